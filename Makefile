@@ -4,7 +4,7 @@
 CYCLES ?= 10000000
 RUN_CYCLES ?= 5000
 OPERATIONS ?= 1000000
-CLOCKS ?= 3000000
+FUZZ_CYCLES ?= $(or $(CLOCKS),3000000)
 FLIPS  ?= 100000
 FAULTS ?= 4
 CASES  ?= 10000
@@ -17,12 +17,12 @@ SEED   ?= 1
 # At most one compiler per core and per 1.2 GB of free memory.
 JOBS   ?= $(shell awk -v cores="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1200000); \
             print m < 1 ? 1 : m < cores ? m : cores }' /proc/meminfo)
-# ARGS: more options for the script of collectives, synth, sta, power, layout, formal, cov, bench and soak.
+# ARGS: more options for the script of collectives, campaigns, synth, sta, power, layout, formal, cov, bench and soak.
 ARGS   ?=
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
 SBATCH ?=
-# 60 % of what the machine carries: unicasts of all lengths, multicasts with acks among them.
+# 60 % of the saturation rate: unicasts of all lengths, and multicasts with acks.
 MIXED   = --load 0.3 --flits 5-16 --multicast 0.05 --density 0.3 --acks --t-ent 400
 
 export SYSTEMC_DISABLE_COPYRIGHT_MESSAGE := 1
@@ -38,7 +38,7 @@ CTEST = ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary
 CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
-.PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave collectives synth sta power layout formal \
+.PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave collectives campaigns synth sta power layout formal \
         mutate cov inject unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi \
         install deb clean
 
@@ -73,7 +73,7 @@ test: setup-run+test configure ## build and run the tests of every block, the ch
 	@$(CTEST) -L '^test$$' --output-junit test.xml --test-output-size-passed 4096
 endif
 
-rest: setup-run+test configure ## what `make regress` has beyond `make test` (build/rest.xml)
+rest: setup-run+test configure ## tests of `make regress` that are not in `make test` (build/rest.xml)
 	@$(BUILD) all regress_programs
 	@$(CTEST) -LE '^test$$' --output-junit rest.xml --test-output-size-passed 4096
 
@@ -86,7 +86,7 @@ quick: setup-run+test configure ## the part of `make test` that takes a minute o
 	@$(BUILD) all
 	@$(CTEST) -L '^quick$$' --output-junit quick.xml --test-output-size-passed 4096
 
-lint: setup-run+test configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format
+lint: setup-run+test configure ## Verilator -Wall, Icarus, generated files, file lists, clang-format, language
 	@$(CTEST) -L '^lint$$'
 
 format: setup-run ## regenerate everything made from rtl/rdt_format.json
@@ -102,60 +102,65 @@ collectives: configure ## goodput of acknowledged multicasts and barrier latency
 	@$(BUILD) rdt rdt-lab
 	@python3 scripts/collectives.py build/bin/rdt $(ARGS)
 
+campaigns: setup-run+test configure ## multicasts, registers, litmus tests, flipped pins, increments, barriers at full volume, JOBS at once (build/campaigns.json); ARGS=--scale=0.01: less
+	@$(BUILD) campaigns
+	@python3 scripts/campaigns.py --jobs $(JOBS) --seed $(SEED) $(ARGS)
+
 synth: setup-run+synth ## synthesize with Yosys; gates per block beside the paper's (build/synth.json)
 	@mkdir -p build
-	@python3 scripts/synth.py $(ARGS)
+	@python3 -m rtl.flow.synth $(ARGS)
 
 sta: setup-run+synth+sta ## static timing in ns with OpenSTA, 0.5 and 0.18 um; fails above the paper's clock (build/sta.json)
 	@mkdir -p build
-	@python3 scripts/sta.py $(ARGS)
+	@python3 -m rtl.flow.sta $(ARGS)
 
 power: setup-run+synth+sta ## power of each block, idle and under load, from toggles of the gates (build/power.json)
 	@mkdir -p build
-	@python3 scripts/power.py $(ARGS)
+	@python3 -m rtl.flow.power $(ARGS)
 
 layout: setup-run+synth+sta+layout ## a link placed and routed by graywolf and qrouter, and its picture (docs/images/layout.svg)
 	@mkdir -p build
-	@python3 scripts/layout.py $(ARGS)
+	@python3 -m rtl.flow.layout $(ARGS)
 
 formal: setup-formal ## prove what the blocks promise, and that netlist = RTL, JOBS at once (build/formal.json)
 	@mkdir -p build
-	@python3 scripts/formal.py --jobs $(JOBS) $(ARGS)
+	@python3 -m tb.formal --jobs $(JOBS) $(ARGS)
 
 mutate: setup-run+test+formal configure ## MUTANTS=1000 mistakes in the logic from SEED=1 on under the fuzz; survivors by line (build/mutate.json)
 	@$(BUILD) mutants
 ifneq ($(SLURM),)
-	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part prepare
-	@$(CAMPAIGN) mutate --first 0 -- 'python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --part {}/$(JOBS) --jobs 1 --program build/bin/mutants'
+	@python3 -m tb.mutate --mutants $(MUTANTS) --seed $(SEED) --part prepare
+	@$(CAMPAIGN) mutate --first 0 -- 'python3 -m tb.mutate --mutants $(MUTANTS) --seed $(SEED) --part {}/$(JOBS) --jobs 1 --program build/bin/mutants'
 endif
-	@python3 scripts/mutate.py --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
+	@python3 -m tb.mutate --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
 
 cov: setup-run+test+cov ## coverage of the RTL (lines, branches, bits, cover points) and of the C++ core over the tests; holes (build/cov.json, build/cov/html)
 	@mkdir -p build
-	@python3 scripts/cov.py --jobs $(JOBS) $(ARGS)
+	@python3 -m tb.cov --jobs $(JOBS) $(ARGS)
 
 inject: setup-run+test configure ## inject bugs into copies of RTL, SystemC design and fast engine; every checker has to detect them
-	@python3 scripts/inject.py $(foreach checker,pins fuzz blocks,--checker $(checker)) $(if $(ONLY),--only '$(ONLY)')
+	@python3 -m tb.inject $(foreach checker,pins fuzz blocks,--checker $(checker)) $(if $(ONLY),--only '$(ONLY)')
 
 unprotect: setup-run+test configure ## remove the protections from a copy of the router; every attack of tb/attack has to succeed
-	@python3 scripts/inject.py --checker attacks
+	@python3 -m tb.inject --checker attacks
 
-bench: setup-run+bench configure ## simulated clocks per second of chip, machine and lab (build/bench.json)
-	@$(BUILD) rdt_bench
+bench: setup-run+bench configure ## speed of chip, machine and lab, of all engines and threads (build/bench.json)
+	@$(BUILD) rdt_bench rdt rdt_lab_program
 	@build/bin/rdt_bench --json build/bench.json $(ARGS)
+	@scripts/speed.py count build/bin/rdt build/bench.json
 
-soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip clocks, JOBS at once, with seeds that never come twice (docs/soak.json)
+soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip cycles, JOBS at once, with seeds that never come twice (docs/soak.json)
 	@$(BUILD) soak
 ifneq ($(SLURM),)
-	@$(CAMPAIGN) soak --first $$(python3 scripts/soak.py --next) -- 'python3 scripts/soak.py --clocks $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
+	@$(CAMPAIGN) soak --first $$(python3 tb/soak/soak.py --next) -- 'python3 tb/soak/soak.py --cycles $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'
 else
-	@python3 scripts/soak.py --clocks $(CYCLES) --jobs $(JOBS) $(ARGS)
+	@python3 tb/soak/soak.py --cycles $(CYCLES) --jobs $(JOBS) $(ARGS)
 endif
 
-fuzz: setup-run+test configure ## RTL, SystemC and fast core under whatever pins can show, for CLOCKS=3000000 from SEED=1 on, by JOBS processes
+fuzz: setup-run+test configure ## RTL, SystemC and fast core with random pins, for FUZZ_CYCLES=3000000 from SEED=1 on, by JOBS processes
 	@$(BUILD) fuzz_chip
 	@$(CAMPAIGN) fuzz --first $(SEED) -- \
-	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(CLOCKS) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(CLOCKS) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
+	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(FUZZ_CYCLES) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(FUZZ_CYCLES) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
 	@grep -h "equal on every pin" $(call logs,fuzz)
 
 memory: setup-run+test configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked; a tenth as many rounds of every litmus test
@@ -186,8 +191,9 @@ fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of rand
 	@$(CAMPAIGN) fuzz_cli --first $(SEED) -- 'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {}'
 	@grep -h "cases: " $(call logs,fuzz_cli)
 
-report: configure ## a page of what the last runs have shown, by rows of the plan (build/report/index.html, summary.svg)
-	@python3 scripts/report.py
+report: configure ## a page with the results of the last runs, by rows of the plan (build/report/index.html, summary.svg)
+	@python3 -m scripts.report
+	@python3 -m rtl.flow.silicon_tables || true
 
 # The module is off by default, since it needs more packages; PYTHON is the interpreter it is for.
 configure-python: setup-run+python configure
@@ -196,7 +202,7 @@ configure-python: setup-run+python configure
 python: configure-python ## build the Python module in build/python and by pip (not with PIP=0); compare both with the program
 	@$(BUILD) check_python
 ifneq ($(PIP),0)
-	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PYTHON) scripts/check_pip.py build/bin/rdt
+	@CMAKE_BUILD_PARALLEL_LEVEL=$(JOBS) $(PYTHON) tb/program/pip_install.py build/bin/rdt
 endif
 
 # Debian's compiler looks for its own JavaScript there, whatever node is installed.
@@ -204,13 +210,13 @@ live: setup-run+live+browser configure ## the machine in a browser: build/live/i
 	@$(BUILD) rdt rdt-lab
 	@test -f build/live/CMakeCache.txt || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
 	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs cmake --build build/live -j $(JOBS)
-	@python3 scripts/test_live.py $(if $(LIVE_PARTS),--only $(LIVE_PARTS)) build/live/index.html build/bin/rdt
+	@python3 tb/browser/live.py $(if $(LIVE_PARTS),--only $(LIVE_PARTS)) build/live/index.html build/bin/rdt
 
 slurm: setup-run+slurm configure ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it
 	@$(BUILD) rdt rdt-lab
 	@python3 tb/program/slurm.py build/bin/rdt
 
-mpi: setup-run+mpi configure ## what notes the messages of MPI programs (build/lib/librdt_mpi.so), and two of 64 ranks under it
+mpi: setup-run+mpi configure ## build the recorder for MPI programs (build/lib/librdt_mpi.so), and run two programs of 64 ranks with it
 	@$(BUILD) rdt rdt-lab rdt_mpi
 	@python3 tb/program/mpi.py build/bin/rdt build
 
@@ -219,14 +225,14 @@ docs: setup-run+docs configure ## the documentation as a site with search: build
 	@python3 scripts/site.py build/bin/rdt
 
 browse: docs report setup-browser ## open the site, the report and the page of a run in a headless Chromium, 1280 and 390 pixels wide
-	@python3 scripts/browse_site.py build/site
+	@python3 tb/browser/site_pages.py build/site
 	@$(BUILD) rdt rdt-lab
 	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
-	@python3 scripts/browse_pages.py build/report/index.html build/report/run/index.html
+	@python3 tb/browser/pages.py build/report/index.html build/report/run/index.html
 
-pictures: configure ## draw the pictures of README and docs anew, from packet logs and docs/timing.md
+pictures: configure ## draw the pictures of README and docs again, from packet logs and docs/timing.md
 	@$(BUILD) rdt rdt-lab
-	@python3 scripts/draw.py build/bin/rdt
+	@python3 -m scripts.draw build/bin/rdt
 
 install: configure-python ## install program, Python module, libraries, RTL, CMake package and examples to PREFIX=/usr/local
 	@$(BUILD) install_files programs

@@ -33,7 +33,7 @@ class BuildByCMake(build_ext):
 
 (ROOT / BUILD).mkdir(parents=True, exist_ok=True)
 setup(
-    version=re.search(r'RDT_VERSION "(.+)"', (ROOT / "systemc/rdt/version.h").read_text())[1],
+    version=re.search(r'RDT_VERSION "(.+)"', (ROOT / "sim/rdt/version.h").read_text())[1],
     ext_modules=[Extension("rdt", sources=[])],
     py_modules=[],
     packages=[],

@@ -13,7 +13,7 @@ set(data_dir ${CMAKE_INSTALL_DATADIR}/rdt)
 set(doc_dir ${CMAKE_INSTALL_DATADIR}/doc)
 
 install(TARGETS rdt rdt-lab RUNTIME COMPONENT program)
-foreach(part rdt_rtl_blocks_plugin rdt_gates_plugin)  # of --rtl-blocks and --gates
+foreach(part rdt_rtl_blocks_plugin rdt_gates_plugin)  # libraries of --rtl-blocks and --gates
   if(TARGET ${part})
     install(TARGETS ${part} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/rdt COMPONENT program OPTIONAL)
   endif()
@@ -58,7 +58,7 @@ install(FILES ${CMAKE_BINARY_DIR}/install/rdt-config.cmake
               ${CMAKE_BINARY_DIR}/install/rdt-config-version.cmake
         DESTINATION ${package_dir} COMPONENT development)
 
-# What has to be there where the libraries are linked.
+# Dependencies of programs that link the libraries.
 set(rdt_needs_lib " -lpugixml")
 set(rdt_needs_package ", libpugixml-dev")
 if(METIS_INCLUDE AND METIS_LIBRARY)
@@ -74,7 +74,7 @@ endforeach()
 
 install(DIRECTORY examples DESTINATION ${doc_dir}/rdt-dev COMPONENT development)
 
-# Debian packages: make deb. Whoever gives them to others says who answers for them.
+# Debian packages: make deb. A distributor sets the maintainer.
 set(RDT_MAINTAINER "the RDT project <rdt@example.org>" CACHE STRING "Maintainer of the packages")
 configure_file(LICENSE ${CMAKE_BINARY_DIR}/install/copyright COPYONLY)
 string(TIMESTAMP today "%a, %d %b %Y %H:%M:%S +0000" UTC)

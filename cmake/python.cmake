@@ -16,6 +16,6 @@ target_link_libraries(rdt_python PRIVATE rdt_warnings rdt_sweep rdt_dsm rdt_lab)
 target_link_options(rdt_python PRIVATE LINKER:--exclude-libs,ALL)
 
 set(run_check ${CMAKE_COMMAND} -E env PYTHONPATH=${PROJECT_BINARY_DIR}/python SYSTEMC_DISABLE_COPYRIGHT_MESSAGE=1
-    ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/check_python.py $<TARGET_FILE:rdt>)
+    ${Python_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tb/program/python_module.py $<TARGET_FILE:rdt>)
 add_custom_target(check_python COMMAND ${run_check} COMMAND ${run_check} --inject
                   DEPENDS rdt rdt-lab rdt_python USES_TERMINAL)

@@ -3,7 +3,7 @@
 """Write the instance tree of the RTL, as Verilator elaborates it, to a C++ header.
 
 Newer versions of Verilator print the tree as JSON, older ones as XML. Both give the same header
-(scripts/check_rtl_tree.py).
+(scripts/test/test_rtl_tree.py).
 
 usage: rtl_tree.py [--from json|xml] OUT_HEADER VERILATOR ARGUMENT...
   --from   the format to read; without it JSON, or XML where Verilator has no JSON

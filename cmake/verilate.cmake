@@ -46,10 +46,10 @@ add_library(fst STATIC
   ${VERILATOR_ROOT}/include/gtkwave/fstapi.c
   ${VERILATOR_ROOT}/include/gtkwave/fastlz.c
   ${VERILATOR_ROOT}/include/gtkwave/lz4.c
-  ${CMAKE_SOURCE_DIR}/sim/rdt/machine/cosim/fst_guard.c)
+  ${CMAKE_SOURCE_DIR}/sim/rdt/cosim/fst_guard.c)
 target_include_directories(fst SYSTEM PUBLIC ${VERILATOR_ROOT}/include
                            PRIVATE ${VERILATOR_ROOT}/include/gtkwave)
-target_include_directories(fst PRIVATE ${CMAKE_SOURCE_DIR}/sim/rdt/machine/cosim)
+target_include_directories(fst PRIVATE ${CMAKE_SOURCE_DIR}/sim/rdt/cosim)
 # Without it a full disk ends the program with SIGBUS.
 target_compile_definitions(fst PRIVATE FST_CONFIG_INCLUDE="fst_guard.h")
 set_source_files_properties(${VERILATOR_ROOT}/include/gtkwave/fstapi.c PROPERTIES
@@ -73,7 +73,7 @@ function(rdt_verilate lib)
   set(dir ${CMAKE_BINARY_DIR}/verilated/${lib})
 
   # Verilator 5.006 gets trees of bit operations wrong (a bit of a vector was taken for 1 in
-  # rdt_output_unit; Icarus and Yosys agreed on the right value), so that optimisation is off.
+  # rdt_output_unit; Icarus and Yosys agreed on the right value), so that optimization is off.
   set(flags --cc -Wall -O3 -fno-const-bit-op-tree --x-assign fast --x-initial fast)
   set(config)
   if(arg_FAST)
@@ -91,12 +91,12 @@ function(rdt_verilate lib)
   if(arg_TOP MATCHES "^rdt_(router|router_once|node|pads|board)$")
     set(parts fast slow)
   else()
-    # What a block relies on is asserted only where its neighbours are there too.
+    # Assumptions of a block are asserted only where its neighbors are present.
     list(APPEND flags -DRDT_ALONE)
   endif()
 
   # A model that counts: Verilator's points in all of the RTL, and those of tb/cov in the chip.
-  set(script verilate.py ${dir} ${prefix})
+  set(script ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${dir} ${prefix})
   set(counted)
   set(counts)
   set(points)
@@ -109,8 +109,8 @@ function(rdt_verilate lib)
   endif()
   if(counted)
     set(counts ${CMAKE_SOURCE_DIR}/tb/cov/counts.h)
-    # A bit of the chip is looked at twice a clock: with -O0 that takes three times as long. Of blocks the
-    # compiler takes longer than the tests.
+    # A bit of the chip is looked at twice per cycle: with -O0 that takes three times as long. For
+    # single blocks, compilation takes longer than the tests.
     set(parts 0)
     set(often -O0)
     if(arg_TOP STREQUAL rdt_router)
@@ -121,10 +121,11 @@ function(rdt_verilate lib)
     endif()
     list(LENGTH parts number)
     list(APPEND parts slow)
-    set(script cover.py ${dir} ${prefix} ${number})
+    set(script ${CMAKE_COMMAND} -E env PYTHONPATH=${CMAKE_SOURCE_DIR}:${CMAKE_SOURCE_DIR}/cmake
+               ${Python3_EXECUTABLE} -m tb.cov.cover ${dir} ${prefix} ${number})
     # Where Verilator splits an always block, what counts an arm is behind what the arm has changed, and its
-    # condition is another one: split blocks are counted wrong. Assertions are not counted. Cover points look at
-    # some bits of what they are bound to.
+    # condition is another one: split blocks are counted wrong. Assertions are not counted. Cover
+    # points read only some bits of the modules they are bound to.
     list(APPEND flags -fno-split -DSYNTHESIS -Wno-UNUSEDSIGNAL -Wno-UNUSEDPARAM ${counted})
   endif()
 
@@ -134,11 +135,12 @@ function(rdt_verilate lib)
   endforeach()
   add_custom_command(
     OUTPUT ${outputs}
-    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/cmake/${script}
+    COMMAND ${script}
             ${VERILATOR} ${flags} ${arg_PARAMS} --top-module ${arg_TOP}
             ${config} ${points} -y ${CMAKE_SOURCE_DIR}/rtl
             ${CMAKE_SOURCE_DIR}/rtl/rdt_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/rdt_ports_pkg.sv ${top}
-    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${CMAKE_SOURCE_DIR}/cmake/cover.py ${CMAKE_SOURCE_DIR}/cmake/toggles.py ${config} ${points}
+    DEPENDS ${CMAKE_SOURCE_DIR}/cmake/verilate.py ${CMAKE_SOURCE_DIR}/tb/cov/cover.py
+            ${CMAKE_SOURCE_DIR}/tb/cov/toggles.py ${config} ${points}
     DEPFILE ${dir}/${prefix}.d
     COMMENT "Verilating ${lib}"
     VERBATIM)
@@ -149,8 +151,8 @@ function(rdt_verilate lib)
   target_link_libraries(${lib} PUBLIC verilated)
   target_compile_options(${lib} PRIVATE -w)
   # Verilator has optimized already: g++ -O1 runs no slower than -O2 and -O3 and compiles in less than
-  # half the time. The two limits halve the time again, since g++ would ask for each of thousands of
-  # variables of one object which others it may alias. Waveforms spend their time in writing.
+  # half the time. The two limits halve the time again, because g++ would analyze aliasing among
+  # thousands of variables of one object. Waveforms spend their time in writing.
   set(less)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     set(less --param=dse-max-alias-queries-per-store=4 --param=sccvn-max-alias-queries-per-access=20)

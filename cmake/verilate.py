@@ -5,7 +5,7 @@
     verilate.py DIR PREFIX VERILATOR ARGUMENT...
 
 Verilator names its C++ files after a hash of their content. Files that include the rest (what runs
-every clock, what runs once, and all of it) give the build fixed names and compile faster. The
+every cycle, what runs once, and all of it) give the build fixed names and compile faster. The
 dependencies go to DIR/PREFIX.d.
 
 Verilator runs in the top folder of the project and gets the sources by relative paths: versions

@@ -73,10 +73,10 @@ module rdt_ack #(
   logic [GenW*NumEnt-1:0]     gen;
   logic [NumEnt-1:0]          free, quar, full, late;
 
-  // Who had the last turn.
-  logic [3:0]           last_d, last_q;          // of the ports whose acks land
-  logic [3:0]           ent_last_d, ent_last_q;  // of those that ask for an entry
-  logic [2:0]           snd_last_d, snd_last_q;  // of the entries answered, by tag
+  // Round-robin state.
+  logic [3:0]           last_d, last_q;          // ports whose acks land
+  logic [3:0]           ent_last_d, ent_last_q;  // ports that request an entry
+  logic [2:0]           snd_last_d, snd_last_q;  // entries answered, by tag
   logic [9:0]           mask_q, ent_mask_q;      // ports above last_q and ent_last_q
 
   function automatic logic [2:0] tag_of(input logic [NumEnt-1:0] oh);
@@ -122,7 +122,7 @@ module rdt_ack #(
   assign stray_port_o = ack_port & {4{!look_i}};
   assign stray_tag_o  = ack_tag & {3{!look_i}};
 
-  // Allocation. What is put back goes the same way.
+  // Allocation. A restored entry uses the same path.
   logic [NumEnt-1:0] new_oh, put_oh;
   logic [9:0]        req_ok, old_ok, req_oh, new_set;
   logic              gives;
@@ -132,7 +132,7 @@ module rdt_ack #(
   // Classes by the place in the tree: 0 source or transfer upwards, 1 expands the own rank after a
   // transfer, 2 relay of the own rank, 3 goes down, 4 relay of rank 0, 5 leaf.
   localparam int NumClass = 6;
-  logic [NumClass*NumPorts-1:0] cls;   // of the request of each port, one-hot
+  logic [NumClass*NumPorts-1:0] cls;   // class of the request of each port, one-hot
   logic [NumClass-1:0]          room;  // an entry that the class may have is free
   logic [NumEnt*NumClass-1:0]   best;  // the highest of them
   localparam int Pool = (NumEnt > NumClass) ? NumClass : NumEnt;  // entries without the lane

@@ -2,10 +2,10 @@
 // What rdt_ack promises and relies on.
 logic [9:0] f_gave;
 assign f_gave = ent_gnt_o;
-`RDT_PROMISE("one ack lands a clock; all that land are taken unless LOCAL looks",
+`RDT_PROMISE("exactly one pending ack is taken per cycle unless LOCAL reads an entry",
              (|ack_take_o) == ((|ack_v_i) && !look_i) && (ack_take_o & (ack_take_o - 10'd1)) == 10'd0)
-`RDT_PROMISE("only an ack that is there is taken", (ack_take_o & ~ack_v_i) == 10'd0)
-`RDT_PROMISE("one entry is given a clock to one that asks",
+`RDT_PROMISE("only a pending ack is taken", (ack_take_o & ~ack_v_i) == 10'd0)
+`RDT_PROMISE("at most one entry is allocated per cycle, and only to a requesting port",
              (f_gave & (f_gave - 10'd1)) == 10'd0 && (f_gave & ~ent_req_i) == 10'd0)
 // Number of the last entry that a request of port p may have, by the place in the tree.
 function automatic logic [2:0] f_top(input int p, input logic [7:0] set, input logic vct);
@@ -28,7 +28,7 @@ for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_f_class
   end
   assign f_room[p]  = |f_may[NumEnt*p +: NumEnt];
   assign f_first[p] = f_room[p] && ent_old_i[p];
-  `RDT_PROMISE("no entry is given to an earlier class; the highest that is free and allowed is given",
+  `RDT_PROMISE("the highest free entry that the class allows is allocated",
                !f_gave[p] || ((new_oh & ~f_may[NumEnt*p +: NumEnt]) == '0 && new_oh != '0 &&
                               (new_oh & (new_oh - NumEnt'(1))) == '0 &&
                               (f_may[NumEnt*p +: NumEnt] >> 1) < new_oh))
@@ -38,18 +38,18 @@ for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_f_class
     if (!rst_ni || f_gave[p] || !(|f_first ? f_first[p] : f_room[p])) f_passed_q <= 4'd0;
     else if (|f_gave) f_passed_q <= f_passed_q + 4'd1;
   end
-  `RDT_PROMISE("a request with room is granted within ten grants", f_passed_q < 4'd10)
+  `RDT_PROMISE("a request with a free entry is granted within ten grants", f_passed_q < 4'd10)
 end
-`RDT_PROMISE("an entry is given if some request has room", (|f_gave) == ((|f_room) && !put_i))
-`RDT_PROMISE("aged requests go first", !(|f_first) || (f_gave & ~f_first) == 10'd0)
-`RDT_PROMISE("an entry has a tag", !(|f_gave) || rdt_ports_pkg::is_entry(ent_new_o, 4'(NumEnt)))
-`RDT_PROMISE("an answer goes to a parent that may take one",
+`RDT_PROMISE("an entry is allocated if some request has a free entry", (|f_gave) == ((|f_room) && !put_i))
+`RDT_PROMISE("aged requests have priority", !(|f_first) || (f_gave & ~f_first) == 10'd0)
+`RDT_PROMISE("every entry has a tag", !(|f_gave) || rdt_ports_pkg::is_entry(ent_new_o, 4'(NumEnt)))
+`RDT_PROMISE("an answer is sent only to a parent that can accept one",
              !snd_v_o || !(|(busy_i & rdt_ports_pkg::oh_of(snd_port_o))))
-`RDT_PROMISE("a stray ack is one that no entry waits for", !stray_o || !expected)
+`RDT_PROMISE("a stray ack is an ack that no entry waits for", !stray_o || !expected)
 for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_rely
-  `RDT_RELY("who asks for an entry wants some ports", !ent_req_i[p] || ent_set_i[10*p +: 10] != 10'd0)
+  `RDT_RELY("a request for an entry names at least one port", !ent_req_i[p] || ent_set_i[10*p +: 10] != 10'd0)
 end
-`RDT_RELY("an answer is taken only if there is one", !snd_take_i || snd_v_o)
-`RDT_RELY("LOCAL puts back only what it looks at", !put_i || look_i)
-`RDT_RELY("LOCAL looks only at an entry there is", !look_i || rdt_ports_pkg::is_entry(look_tag_i, 4'(NumEnt)))
+`RDT_RELY("an answer is taken only if one is pending", !snd_take_i || snd_v_o)
+`RDT_RELY("LOCAL restores only the entry that it reads", !put_i || look_i)
+`RDT_RELY("LOCAL reads only an existing entry", !look_i || rdt_ports_pkg::is_entry(look_tag_i, 4'(NumEnt)))
 `RDT_COVER(snd_take_i && (&(~free)) && stray_o)

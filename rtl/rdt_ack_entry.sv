@@ -37,13 +37,13 @@ module rdt_ack_entry #(
   input  logic       held_i,    // a copy with its tag waits in a buffer of this chip
   output logic       free_o,
   output logic       quar_o,
-  output logic       late_o,    // gives up waiting in this clock
+  output logic       late_o,    // gives up waiting in this cycle
   output logic [9:0] pend_o,    // ports whose ack is missing, unless free
   output logic [3:0] gen_o
 );
   // Free, Wait, Late, Quar by two bits that change for reasons of their own.
   logic       owes_d, owes_q;  // Wait or Late: the parent has no answer yet
-  logic       late_d, late_q;  // Late or Quar: somebody did not answer in time
+  logic       late_d, late_q;  // Late or Quar: a port did not answer in time
   logic [3:0] port_q;
   logic [2:0] tag_q;
   logic [9:0] pend_d, pend_q;
@@ -52,7 +52,7 @@ module rdt_ack_entry #(
   logic [2:0] age_d, age_q;
   logic [3:0] gen_d, gen_q;
 
-  logic waits, left;  // left: acks are missing after this clock's landing
+  logic waits, left;  // left: acks are missing after this cycle's landing
   assign waits = owes_q && !late_q;
   assign left  = land_i ? more_i : !done_q;
 

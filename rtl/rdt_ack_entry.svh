@@ -9,21 +9,21 @@ always_ff @(posedge clk_i) begin
   f_quar_q <= rst_ni && quar_o && !tick_i && left && !new_i;
   f_gen_q  <= gen_q;
 end
-`RDT_GIVEN("full until its ack is sent", !f_full_q || full_o)
+`RDT_GIVEN("an entry stays full until its ack is sent", !f_full_q || full_o)
 `RDT_GIVEN("quarantine ends only by a tick or the last ack", !f_quar_q || quar_o)
 `RDT_GIVEN("the generation changes only when the entry is taken", !f_on_q || f_new_q || gen_q == f_gen_q)
-`RDT_GIVEN("done_q says that no ack is missing", free_o || done_q == (pend_q == 10'd0))
+`RDT_GIVEN("done_q is set exactly when no ack is missing", free_o || done_q == (pend_q == 10'd0))
 
-`RDT_RELY("an entry that is given was free", !new_i || put_i || free_o)
-`RDT_RELY("an ack is sent only when there is one", !sent_i || full_o)
-`RDT_RELY("nothing happens to an entry that is put back", !put_i || (!land_i && !sent_i))
-`RDT_RELY("an ack that lands was missing", !land_i || (!free_o && (ack_oh_i & pend_q) != 10'd0))
-`RDT_RELY("more_i tells of the others", !land_i || more_i == ((pend_q & ~ack_oh_i) != 10'd0))
-`RDT_RELY("empty_i tells of the set", !new_i || empty_i == (set_i == 10'd0))
-`RDT_RELY("put_i only with new_i; quar_i only with put_i", (!put_i || new_i) && (!quar_i || put_i || !new_i))
+`RDT_RELY("an allocated entry was free", !new_i || put_i || free_o)
+`RDT_RELY("an ack is sent only when one is pending", !sent_i || full_o)
+`RDT_RELY("no other event occurs at an entry that is restored", !put_i || (!land_i && !sent_i))
+`RDT_RELY("a landing ack was missing", !land_i || (!free_o && (ack_oh_i & pend_q) != 10'd0))
+`RDT_RELY("more_i is the OR of the other missing acks", !land_i || more_i == ((pend_q & ~ack_oh_i) != 10'd0))
+`RDT_RELY("empty_i is set exactly when the set is empty", !new_i || empty_i == (set_i == 10'd0))
+`RDT_RELY("put_i comes only with new_i, and quar_i only with put_i", (!put_i || new_i) && (!quar_i || put_i || !new_i))
 
 `ifdef FORMAL
-// What its answers said, who has answered, and the ticks it has seen.
+// Status of its answers, ports that have answered, and ticks so far.
 logic [5:0] f_said_q;
 logic [9:0] f_miss_q;
 logic [1:0] f_wait_q;  // ticks in Wait
@@ -46,10 +46,10 @@ always_ff @(posedge clk_i) begin
   f_over_q <= tick_i && !held_i && f_rest_q == 3'd5;
 end
 `RDT_GIVEN("the status is the OR of its answers", !full_o || status_q == f_said_q)
-`RDT_GIVEN("it waits for who has not answered", free_o || pend_q == f_miss_q)
-`RDT_GIVEN("the second tick ends its waiting", Lane || !waits || done_q || f_wait_q <= 2'd1)
-`RDT_GIVEN("the wait of the lane is ended, not timed", !Lane || late_o == (end_i && waits && left && !new_i))
-`RDT_GIVEN("the sixth ends its quarantine", !quar_o || f_rest_q <= 3'd5)
-`RDT_GIVEN("its tag is not used again while answers may come", !f_was_q || !free_o || f_over_q || f_miss_q == 10'd0)
+`RDT_GIVEN("an entry waits exactly for the ports that have not answered", free_o || pend_q == f_miss_q)
+`RDT_GIVEN("the second tick ends the wait of an entry", Lane || !waits || done_q || f_wait_q <= 2'd1)
+`RDT_GIVEN("the wait of the reserved entry is ended by LOCAL, not by ticks", !Lane || late_o == (end_i && waits && left && !new_i))
+`RDT_GIVEN("the sixth tick ends the quarantine of an entry", !quar_o || f_rest_q <= 3'd5)
+`RDT_GIVEN("a tag is not reused while answers may still come", !f_was_q || !free_o || f_over_q || f_miss_q == 10'd0)
 `RDT_COVER(quar_o && f_rest_q == 3'd5 && f_said_q == 6'h3F)
 `endif

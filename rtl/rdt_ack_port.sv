@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What an input unit has to do with acks: the landing register for one ack, and the request of the
-// packets that need an ack entry before they may go on.
+// packets that need an ack entry before they may continue.
 // Promises: one request per cycle. The VCs that wait take turns in every cycle, granted or not: a VC
 // may wait for a class of entries that later classes of the same port must not wait for. The wait of
 // one VC at a time is counted: ent_old_o after a tick of slow_i, retry_o after two more of tick_ent_i.
@@ -69,11 +69,11 @@ module rdt_ack_port #(
     assign unused_gen = ^land_gen_i;
   end
 
-  // The VC that asks: the first that waits from evc_q on. wait_oh: the VC whose wait is counted, which
-  // is replaced by the one that asks when it does not wait any more.
+  // The requesting VC: the first waiting one from evc_q. wait_oh: the VC whose wait is counted.
+  // When it no longer waits, the requesting VC replaces it.
   logic             answered, waits;
   logic [NumVc-1:0] wait_oh;
-  logic             keeps, counted;  // the counted VC waits; the VC that asks is the counted one
+  logic             keeps, counted;  // the counted VC waits; the requesting VC is the counted one
   assign answered = ent_gnt_i || retry_ack_i;
   assign waits    = |wait_i;
   assign keeps    = |(wait_i & wait_oh);

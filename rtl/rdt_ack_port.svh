@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What rdt_ack_port promises and relies on.
-// Cycles since a VC that waits asked last, and ticks of both kinds since its wait is counted.
+// Cycles since the last request of a waiting VC, and ticks of both kinds since its wait is counted.
 logic             f_on_q;
 logic [NumVc-1:0] f_wait_q, f_oh_q, f_counted_q;
 logic [1:0]       f_ewait_q;
@@ -19,17 +19,17 @@ for (genvar v = 0; v < NumVc; v++) begin : gen_turn
     if (!rst_ni || !wait_i[v] || ent_oh_o[v]) f_since_q <= 2'd0;
     else f_since_q <= f_since_q + 2'd1;
   end
-  `RDT_PROMISE("a VC that waits asks at least once in NumVc cycles", f_since_q < 2'(NumVc))
+  `RDT_PROMISE("a waiting VC requests at least once in NumVc cycles", f_since_q < 2'(NumVc))
 end
-`RDT_PROMISE("one VC asks at a time", (ent_oh_o & (ent_oh_o - NumVc'(1))) == '0 && (|ent_oh_o) == waits)
-`RDT_PROMISE("it is one that waits", (ent_oh_o & ~wait_i) == '0)
-`RDT_PROMISE("the turn moves on in every cycle",
+`RDT_PROMISE("at most one VC requests at a time", (ent_oh_o & (ent_oh_o - NumVc'(1))) == '0 && (|ent_oh_o) == waits)
+`RDT_PROMISE("the requesting VC is a waiting one", (ent_oh_o & ~wait_i) == '0)
+`RDT_PROMISE("the requesting VC changes in every cycle if another one waits",
              !f_on_q || f_oh_q == '0 || (wait_i & ~f_oh_q) == '0 || (ent_oh_o & f_oh_q) == '0)
-`RDT_PROMISE("one VC is counted, until it does not wait any more",
+`RDT_PROMISE("the wait of one VC is counted until that VC no longer waits",
              (wait_oh & (wait_oh - NumVc'(1))) == '0 && wait_oh != '0 &&
              (!f_on_q || (f_counted_q & f_wait_q) == '0 || wait_oh == f_counted_q))
-`RDT_PROMISE("its wait is forgotten only with an answer or in a halted chip",
+`RDT_PROMISE("a counted wait is cleared only by an answer or in a halted router",
              !f_on_q || !f_kept_q || ewait_q >= f_ewait_q)
-`RDT_PROMISE("RETRY is only for an aged request", !retry_o || ent_old_o)
-`RDT_RELY("an answer comes only to who asks, and one", !(ent_gnt_i && retry_ack_i) && (!answered || ent_req_o))
+`RDT_PROMISE("RETRY answers only an aged request", !retry_o || ent_old_o)
+`RDT_RELY("a requesting VC gets at most one answer, and no other VC gets one", !(ent_gnt_i && retry_ack_i) && (!answered || ent_req_o))
 `RDT_COVER(retry_ack_i && ent_oh_o[NumVc-1] && (&wait_i))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// One round-robin arbiter per crossbar output, all in one clock.
+// One round-robin arbiter per crossbar output, all in one cycle.
 // The MBPs come after the links, so that traffic in transit is not held up by traffic that
 // enters; an MBP whose packet has waited AgedAt cycles, with a credit or without, counts as a link.
 // MBP 0 waits for LOCAL (output 10) for one other packet at most, so that it can always set up the chip.
-// Promises: an output whose line is offered (line_gnt_i) and that somebody wants is granted, to
-// one input. An input may be granted several outputs at once; all of them get the same pass.
-// Two chips that grant differently show it on slice_o within four clocks.
+// Promises: an output whose line is offered (line_gnt_i) and that is requested is granted to one
+// input. An input may be granted several outputs at once; all of them get the same pass. Two chips
+// that grant differently show it on slice_o within four cycles.
 module rdt_arbiter (
   input  logic                                          clk_i,
   input  logic                                          rst_ni,

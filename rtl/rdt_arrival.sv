@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What the flit on the line is to an input unit: part of a packet that is written to its buffer, an
 // ack, or nothing that can be taken.
-// Promises: of a packet with a bad header flit, or without a buffer for it, nothing is written from
-// there on, and bad_o says so once. fresh_o comes with the third flit of a packet, if all three are good.
-// What lies behind the sixteenth flit is counted, not written.
-// Relies on: rdt_link_io frames what arrives; err_i is of the header that is complete now, len_i of
-// the packet that comes in.
+// Promises: after a malformed header flit, or without a free buffer, no further flit is written,
+// and bad_o is high for one cycle. fresh_o comes with the third flit of a packet if all three are
+// valid. Flits after the sixteenth are counted, not written. Relies on: rdt_link_io frames what
+// arrives; err_i is of the header that is complete now, len_i of the packet that comes in.
 module rdt_arrival #(
   parameter int DataW = rdt_pkg::FlitW
 ) (
@@ -36,7 +35,7 @@ module rdt_arrival #(
   logic       cur_err_d, cur_err_q;
   logic       odd, odd_all, even, is_ack, drop, take, body, spoilt, ends;
 
-  // A header flit is the same in all lanes, so one of them tells. Bodies are not.
+  // A header flit is the same in all lanes, so one lane is checked. Bodies are not.
   if (DataW == rdt_pkg::FlitW) begin : gen_slice
     assign odd     = ^rx_d_i;
     assign odd_all = odd;
@@ -59,7 +58,7 @@ module rdt_arrival #(
   assign take    = rx_valid_i && !drop;
   assign body    = take && ((|idx_o[4:2]) || (&idx_o[1:0]));
   assign fresh_o = take && (idx_o == 5'd2) && odd;
-  // Nobody drives: 0 is even, but no H0.
+  // An undriven line: 0 has even parity, but is not an H0.
   assign spoilt  = take && !body && ((idx_o[1:0] == 2'd0) ? !even || (rx_d_i[16:0] == 17'd0) : !odd);
 
   logic full;

@@ -9,9 +9,9 @@ always_ff @(posedge clk_i) begin
   f_head_q <= !fresh_o && (rx_first_i || f_head_q);
 end
 
-`RDT_GIVEN("of a packet that is dropped nothing is written", !f_rx_q || !f_gone_q || (!we_o && !fresh_o && !bad_o))
-`RDT_GIVEN("nor of an ack", !land_o || (!we_o && !bad_o))
-`RDT_GIVEN("a header is complete once", !fresh_o || f_head_q)
-`RDT_GIVEN("only a packet whose header is complete has a length", !(short_o || ev_frame_o) || fresh_o || !f_head_q)
+`RDT_GIVEN("no flit of a dropped packet is written", !f_rx_q || !f_gone_q || (!we_o && !fresh_o && !bad_o))
+`RDT_GIVEN("no flit of an ack is written", !land_o || (!we_o && !bad_o))
+`RDT_GIVEN("a header is complete once per packet", !fresh_o || f_head_q)
+`RDT_GIVEN("only a packet with a complete header has a length", !(short_o || ev_frame_o) || fresh_o || !f_head_q)
 
-`RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
+`RDT_RELY("packets are framed and have no gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)

@@ -6,7 +6,7 @@
 //   RDT_GIVEN(text, condition)    a promise that holds only given what the module relies on: checked and
 //                                 proven as a promise, but not in a block alone
 //   RDT_COVER(condition)          a proof shows that this is reached
-// All hold at the end of each clock out of reset. Nothing of this is synthesised.
+// All hold at the end of each cycle out of reset. Nothing of this is synthesized.
 `ifndef RDT_ASSERT_SVH
 `define RDT_ASSERT_SVH
 

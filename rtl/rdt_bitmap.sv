@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The bit-map generator: from the header of a multicast to the ports its copies go to.
 // A map byte names eight receivers of one level: 0 self, 1 E, 2 W, 3 N, 4 S, and through the node in
-// the South 5 SE, 6 SW, 7 SS. What H0 and H1 alone decide is found when H1 comes, and kept; the rest
-// when H2 is there. The node's registers count only then.
-// Promises: every output is named at most once, since upper ports come only from the level of the
-// own rank and the others only from what follows it. A map that names a rank no node of the machine is
-// on is bad, since nobody would ever take its copies off the ring of transfer hops; so is one that would
-// go back by a transfer hop, or that was meant for a relay and did not find one, so that wrong registers
-// let no multicast go round. A bad map has no outputs, and no other map has none. Not meant for other
-// types than multicasts.
-// Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i.
+// the South 5 SE, 6 SW, 7 SS. The part that depends on H0 and H1 only is computed when H1 arrives,
+// and stored; the rest when H2 arrives. The node's registers count only then. Promises: every
+// output is named at most once, since upper ports come only from the level of the own rank and the
+// others only from what follows it. A map is rejected if it names a rank without nodes, because its
+// copies would never leave the ring of transfer hops. It is also rejected if it would go back by a
+// transfer hop, or needs a relay and does not reach one, so wrong registers cannot let a multicast
+// circulate. Exactly the rejected maps have no outputs. Not meant for other types than multicasts.
+// Relies on: in the cycle before H2 its H1 was on h2_i and its H0 on h0_i.
 module rdt_bitmap #(
   parameter int InPort = 0
 ) (
@@ -28,10 +27,10 @@ module rdt_bitmap #(
   output logic        relay_o,  // this node is the South of the one that expanded the level
   output logic        expl_o,   // the level of the own rank is expanded here
   output logic        exp0_o,   // level 0 is expanded here
-  output logic        xfer_o,   // a copy goes on to the node of another rank
+  output logic        xfer_o,   // a copy continues to the node of another rank
   output logic        bad_map_o
 );
-  // Where the level of the own rank is expanded, the port alone says whether as a relay.
+  // Where the level of the own rank is expanded, the port alone determines whether as a relay.
   localparam bit UpRelay = (InPort >= 4 && InPort < 8);
   localparam int UpVc    = UpRelay ? 1 : 0;
   localparam int MaxVc   = rdt_pkg::MaxVc;
@@ -41,7 +40,7 @@ module rdt_bitmap #(
   logic [4:3] some_q;   // the byte of the level is not 0
   logic       some2_q;  // nor what H1 has of that of level 2
 
-  // They count in the clock after H1, so without reset or enable.
+  // They count in the cycle after H1, so without reset or enable.
   always_ff @(posedge clk_i) begin
     larp_q  <= (h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeMcLarp);
     some_q  <= {(|h0_i[rdt_pkg::H0Map4hHi:rdt_pkg::H0Map4hLo]) ||
@@ -74,7 +73,7 @@ module rdt_bitmap #(
   assign some    = {some_q, some2_q || h2_i[rdt_pkg::H2Map2lLo], |m1};
   assign some0   = |m0;
   assign any     = |some;
-  // What leaves by S1 on VC 0 is for a relay of its rank.
+  // A copy that leaves by S1 on VC 0 is for a relay of its rank.
   assign lost    = (InPort == 6) && (in_vc_i == 2'd0) && !expl;
   assign nobody  = (|(some & ~ranks_i)) || lost;
   assign expl    = |(at_rank & some & {1'b1, !some[4], !(|some[4:3]), !(|some[4:2])});
@@ -83,8 +82,8 @@ module rdt_bitmap #(
   assign self    = UpRelay ? b[4] : b[0];
   assign up      = (UpRelay ? {b[7], 1'b0, b[6], b[5]} : {|b[7:4], b[3], b[2], b[1]}) & {4{expl}};
 
-  // What follows in the same visit where the own level is expanded and names the own node. Everybody
-  // below the local lineage of a McLarp multicast is meant, on the ranks there are.
+  // Further levels in the same visit, where the own level is expanded and names this node.
+  // All nodes below the local lineage of a McLarp multicast are receivers, on the existing ranks.
   logic [4:1] rest;  // levels left for the nodes of other ranks
   logic       west_e, xfer_e, last_e, exp0_e, here_e;
 
@@ -107,7 +106,7 @@ module rdt_bitmap #(
   assign here_n = !any && !some0;
   assign turn   = (InPort < 4) || (UpRelay && rank_i[0]);
 
-  // S0, N0, W0, E0 and the own node. One reason at most holds for each, and says which VC is used.
+  // S0, N0, W0, E0 and the own node. At most one reason holds for each, and it determines the VC.
   logic [4:0] own, turned;
   logic [1:0] to;
   logic [1:0] mbp;

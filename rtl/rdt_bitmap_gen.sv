@@ -2,10 +2,11 @@
 // The bit-map generator of one input: from the header of a packet to the set of crossbar outputs it
 // goes to, and to the header that each of its copies leaves with. rdt_route judges the header and
 // routes all but multicasts, rdt_bitmap multicasts; what they find is kept for each buffer.
-// Promises: set_o, rdy_o and bad_o are valid in the clock of fresh_i.
-// Relies on: the header flits come in order and sound, H2 with fresh_i; put_i not together with fresh_i;
-// head_i at most one-hot, and only for a multicast the flits of one pass after each other; what is kept
-// for a packet does not change from when it may be granted until its header has been read.
+// Promises: set_o, rdy_o and bad_o are valid in the cycle of fresh_i.
+// Relies on: the header flits arrive valid and in order, H2 with fresh_i; put_i not together with
+// fresh_i; head_i at most one-hot, and only for a multicast the flits of one pass after each other;
+// the stored data of a packet does not change from its first possible grant until its header has
+// been read.
 module rdt_bitmap_gen #(
   parameter int DataW  = rdt_pkg::FlitW,
   parameter int NumVc  = 2,
@@ -21,7 +22,7 @@ module rdt_bitmap_gen #(
   // the header coming in
   input  logic               h0_we_i,
   input  logic               h1_we_i,
-  input  logic [rdt_pkg::FlitW-1:0] d_i,  // of the first lane
+  input  logic [rdt_pkg::FlitW-1:0] d_i,  // header of the first lane
   input  logic [1:0]         vc_i,
   input  logic               raw_i,
   input  logic [rdt_pkg::CreditW-1:0] credit_i,
@@ -43,7 +44,7 @@ module rdt_bitmap_gen #(
   output logic [2*NumVc-1:0] ovc_o,
   output logic [NumVc-1:0]   uvc_o,
   // the pass that is read
-  input  logic [NumVc-1:0]   rd_i,       // its buffer, a clock before
+  input  logic [NumVc-1:0]   rd_i,       // its buffer, a cycle before
   input  logic               up_i,       // it goes to the upper ports
   input  logic [2:0]         head_i,     // the flit is H2, H1, H0, and may be changed
   input  logic [DataW-1:0]   flit_i,
@@ -123,8 +124,8 @@ module rdt_bitmap_gen #(
   assign mc    = rt_mc && !bm_bad;
   assign tag   = h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
 
-  // The route gives no outputs and ovc = 0 for multicasts, the map none if it is bad, so an OR does for
-  // a choice. A multicast with a tag has to wait for an ack entry.
+  // The route has no outputs and ovc = 0 for multicasts, and a rejected map has none, so an OR
+  // combines them. A multicast with a tag has to wait for an ack entry.
   assign k     = rt_err | {2'b00, rt_ovc} | ({bm_relay, bm_expl, bm_xfer, bm_exp0} & {4{mc}});
   assign set_o = rt_set | {1'b0, bm_set & {10{rt_mc}}};
   assign rdy_o = rt_rdy | {1'b0, bm_rdy & {10{rt_mc && tag == 3'd0}}};

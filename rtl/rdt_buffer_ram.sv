@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // One packet buffer: 16 flits, one write port, one read port.
 // A write takes effect at the clock edge; the read is combinational and shows the old flit in
-// the clock of a write. The content is not reset: nothing is read before it has been written,
-// except the missing flits of a short packet, which the input unit poisons.
+// the cycle of a write. The content is not reset: nothing is read before it has been written,
+// except the missing flits of a short packet, which the input unit marks by wrong parity.
 module rdt_buffer_ram #(
   parameter int DataW = rdt_pkg::FlitW
 ) (

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The gates between the blocks of the chip: what ten ports tell LOCAL or the ack table as one, and
-// which of them LOCAL takes packets from.
-// Promises: each output is that of its port, or the OR over all ports; no register.
-// Relies on: only the input unit that is looked at shows a context, or that it is vacant.
+// The gates between the blocks of the router: combined reports of ten ports to LOCAL and the ack
+// table, and the ports from which LOCAL receives packets. Promises: each output is that of its
+// port, or the OR over all ports; no register. Relies on: only the input unit that is looked at
+// shows a context, or that it is vacant.
 module rdt_glue #(
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Puts acks, RETRY answers and LOCAL's packets behind the crossbar, one at a time, in this order.
-// Promises: acks on the same link are at least AckGap clocks apart, so that the landing register they
-// go to is free. An ack that does not get its line in AckWait clocks is dropped and told: its link is
-// down, and must not hold up all others. RETRY answers take turns.
-// Relies on: snd_port_i is not busy; at most one bit of loc_want_i; LOCAL sends from the clock after loc_gnt_o on.
+// Promises: acks on the same link are at least AckGap cycles apart, so that the landing register they
+// go to is free. An ack that does not get its line in AckWait cycles is dropped and reported: its
+// link is down and must not block the others. RETRY answers take turns. Relies on: snd_port_i is
+// not busy; at most one bit of loc_want_i; LOCAL sends from the cycle after loc_gnt_o on.
 module rdt_inject #(
   parameter int DataW = rdt_pkg::FlitW
 ) (
@@ -38,7 +38,7 @@ module rdt_inject #(
 
   state_e     st_d, st_q;
   logic [3:0] cool_d, cool_q;
-  logic [9:0] m0_d, m0_q;    // ports that got an ack since cool_q was 0, and in the 16 clocks before
+  logic [9:0] m0_d, m0_q;    // ports that got an ack since cool_q was 0, and in the 16 cycles before
   logic [9:0] m1_d, m1_q;
   logic [3:0] rty_d, rty_q;  // the last RETRY
   logic [6:0] wait_d, wait_q;
@@ -70,7 +70,7 @@ module rdt_inject #(
   assign used        = gnt_i & port_oh;
   assign granted     = |used;
 
-  // Between 18 and 33 clocks from ack to ack, with one counter for all links.
+  // Between 18 and 33 cycles from ack to ack, with one counter for all links.
   assign busy_o = m0_q | m1_q;
   assign m0_d   = (&cool_q) ? 10'd0 : m0_q | used;
   assign m1_d   = (&cool_q) ? m0_q | used : m1_q;

@@ -7,19 +7,19 @@ always_ff @(posedge clk_i) begin
   f_wait_q <= wait_q;
   f_loc_q  <= rst_ni && (|loc_gnt_o);
 end
-`RDT_GIVEN("one thing at a time", (want_o & (want_o - 10'd1)) == 10'd0)
-`RDT_PROMISE("an ack waits at most AckWait clocks", st_q != StWant || wait_q == (f_want_q ? f_wait_q + 7'd1 : 7'd0))
-`RDT_PROMISE("and is told when it is dropped", !(st_q == StWant && st_d == StIdle) || ev_lost_o)
+`RDT_GIVEN("at most one line is requested at a time", (want_o & (want_o - 10'd1)) == 10'd0)
+`RDT_PROMISE("an ack waits at most AckWait cycles", st_q != StWant || wait_q == (f_want_q ? f_wait_q + 7'd1 : 7'd0))
+`RDT_PROMISE("a dropped ack is reported", !(st_q == StWant && st_d == StIdle) || ev_lost_o)
 `RDT_PROMISE("an ack has three flits", st_q != StAck || idx_q <= 2'd2)
-`RDT_PROMISE("a RETRY answers one that asks and is given no entry",
+`RDT_PROMISE("a RETRY answers a request that gets no entry",
              (retry_ack_o & ~(retry_i & ~ent_gnt_i)) == 10'd0 && (retry_ack_o & (retry_ack_o - 10'd1)) == 10'd0)
-`RDT_PROMISE("nothing is taken but in Idle", idle || !(takes || (|loc_gnt_o)))
+`RDT_PROMISE("an ack or packet is taken only in Idle", idle || !(takes || (|loc_gnt_o)))
 
 `RDT_RELY("an ack is for a port that is not busy", !snd_v_i || (rdt_ports_pkg::oh_of(snd_port_i) & busy_o) == 10'd0)
 `RDT_RELY("LOCAL sends to one MBP", loc_want_i != 2'd3)
-`RDT_RELY("LOCAL sends from the clock after its grant on", !f_loc_q || loc_x_i[StreamW-1:DataW] == 2'd1)
+`RDT_RELY("LOCAL sends from the cycle after its grant on", !f_loc_q || loc_x_i[StreamW-1:DataW] == 2'd1)
 `ifdef FORMAL
-// Port 3: clocks since its last ack, no more than AckGap counted; the clocks of the state it is in.
+// Port 3: cycles since its last ack, no more than AckGap counted; the cycles of the state it is in.
 logic [4:0] f_gap_q;
 logic [7:0] f_stay_q;
 always_ff @(posedge clk_i) begin
@@ -29,11 +29,11 @@ always_ff @(posedge clk_i) begin
   if (!rst_ni || st_d != st_q || st_q == StIdle || st_q == StLoc) f_stay_q <= 8'd0;
   else                                                            f_stay_q <= f_stay_q + 8'd1;
 end
-`RDT_PROMISE("acks on a link are at least AckGap clocks apart", !used[3] || f_gap_q == 5'(rdt_pkg::AckGap))
-`RDT_PROMISE("never stuck with an ack", f_stay_q < 8'(rdt_pkg::AckWait))
-`RDT_PROMISE("and that is the counter's doing", st_q != StWant || f_stay_q == {1'b0, wait_q})
-`RDT_PROMISE("a port is known as busy", f_gap_q == 5'(rdt_pkg::AckGap) || (m0_q[3] || m1_q[3]))
-`RDT_PROMISE("until the counter has turned",
+`RDT_PROMISE("acks on a link are at least AckGap cycles apart", !used[3] || f_gap_q == 5'(rdt_pkg::AckGap))
+`RDT_PROMISE("an ack never blocks the injector", f_stay_q < 8'(rdt_pkg::AckWait))
+`RDT_PROMISE("the wait counter ends the wait of an ack", st_q != StWant || f_stay_q == {1'b0, wait_q})
+`RDT_PROMISE("a port with an ack is marked as busy", f_gap_q == 5'(rdt_pkg::AckGap) || (m0_q[3] || m1_q[3]))
+`RDT_PROMISE("a port stays busy until the counter has wrapped",
              f_gap_q == 5'(rdt_pkg::AckGap) || m1_q[3] || (m0_q[3] && f_gap_q <= {1'b0, cool_q} + 5'd1) || f_gap_q <= {1'b0, cool_q})
 `RDT_COVER(ev_lost_o && f_gap_q == 5'(rdt_pkg::AckGap))
 `endif

@@ -5,13 +5,13 @@
 // (dump_i) and later puts it back (put_*).
 // Promises: presents one packet at a time and only outputs with a credit, so no VC waits behind a
 // blocked one; cand_o does not depend on gnt_i; a granted pass runs without gaps. While halt_i only
-// what goes to LOCAL or is dumped begins. A packet with a bad header, or without a buffer for it, is
-// dropped and the link told (bad_o); one that ends before its third flit never was one. The buffer
-// of a dumped packet is nobody else's until the packet is put back or the chip runs again. An MBP takes
-// its own packet back by an ack with tag 0 (recall), whatever the packet waits for.
-// Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o; put_set_i not together with
-// clash_o, that is only for an empty buffer while nothing arrives. What ctx_o shows of an empty
-// buffer means nothing.
+// what goes to LOCAL or is dumped begins. A packet with a malformed header, or without a free
+// buffer, is dropped and reported to the link (bad_o); a packet that ends before its third flit is
+// dropped silently. The buffer of a dumped packet stays reserved until the packet is restored or
+// the router runs again. An MBP takes its own packet back by an ack with tag 0 (recall), whatever
+// the packet waits for. Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o;
+// put_set_i not together with clash_o, that is only for an empty buffer while nothing arrives.
+// ctx_o is not valid for an empty buffer.
 module rdt_input_unit #(
   parameter int DataW      = rdt_pkg::FlitW,
   parameter int NumVc      = 2,
@@ -102,7 +102,7 @@ module rdt_input_unit #(
   logic [NumVc-1:0] rx_oh, sel_oh, rd_oh;  // rx_vc_i, sel_q and the VC being read, one-hot
   logic [NumVc-1:0] look, put_oh;
 
-  // sel_q is below NumVc, so that for v > 0 one bit of it tells.
+  // sel_q is below NumVc, so for v > 0 one bit of it suffices.
   assign gnt    = |gnt_i;
   assign rx_oh  = NumVc'({rx_vc_i == 2'd2, rx_vc_i == 2'd1, rx_vc_i == 2'd0});
   assign sel_oh = NumVc'({sel_q, sel_q == 2'd0});
@@ -138,7 +138,7 @@ module rdt_input_unit #(
     .ev_frame_o(ev_frame_o)
   );
 
-  // Buffers. A route counts from the clock it is made in.
+  // Buffers. A route counts from the cycle it is made in.
   logic [NumOuts-1:0]  rt_set, rt_rdy;
   logic [NumVc-1:0]    short_oh;       // short packets with passes yet to begin
   logic [NumVc-1:0]    end_oh;         // the last pass is granted
@@ -260,9 +260,9 @@ module rdt_input_unit #(
     .retry_o    (retry_o)
   );
 
-  // A packet that is short poisons its slot for the passes yet to begin, and the one that begins now.
-  // Without such it is read by the pass under way; but a RETRY has consumed it if it still wants an
-  // entry. That the last pass begins now need not be known: nobody looks at its slot any more.
+  // A packet that is short marks its slot as corrupt for later passes, and the pass that begins
+  // now. Otherwise the running pass reads it, unless it still needs an entry: then a RETRY has
+  // consumed it. The start of the last pass is not needed here, because its slot is not read again.
   logic gone;
 
   assign short_oh  = rx_oh & (fresh_oh | pkt_q) & {NumVc{is_short}};
@@ -300,7 +300,7 @@ module rdt_input_unit #(
   assign want_o = want_q;
   assign sel_d  = gnt ? sel_next : sel;
 
-  // Reading, a clock ahead: what comes next is known without the grant, and was written clocks before.
+  // Reading, a cycle ahead: what comes next is known without the grant, and was written cycles before.
   logic [DataW*NumVc-1:0] ram_d;
   logic [DataW-1:0]    flit_q, flit, copy;
   logic [1:0]          code, rd_ovc;

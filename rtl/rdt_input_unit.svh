@@ -5,8 +5,8 @@ logic [1:0]       f_rx_vc_q;
 logic [NumVc-1:0] f_look_q;
 logic             f_gnt8_q;
 logic             f_halt_q, f_dump_q;
-logic [NumVc-1:0] f_out_q;   // buffers that the other end has no credit for
-logic [NumVc-1:0] f_three_q; // H0 in the buffer says at least three flits
+logic [NumVc-1:0] f_out_q;   // buffers without a credit at the other end
+logic [NumVc-1:0] f_three_q; // H0 in the buffer has a length of at least three flits
 logic             f_gnt_q;
 logic [NumVc-1:0] f_free;    // buffers that are given back
 
@@ -27,16 +27,16 @@ always_ff @(posedge clk_i) begin
   f_gnt_q  <= rst_ni && gnt;
 end
 
-`RDT_GIVEN("one packet that is there is presented", want_q == 11'd0 || mine[11])
-`RDT_GIVEN("it is presented only to outputs it still has to go to",
+`RDT_GIVEN("at most one stored packet is presented", want_q == 11'd0 || mine[11])
+`RDT_GIVEN("a packet is presented only to its pending outputs",
              (want_q & ~mine[10:0]) == 11'd0 || (f_dump_q && want_q == 11'h100))
-`RDT_GIVEN("upper ports and others are not asked for together", want_q[7:4] == 4'd0 || (want_q & 11'h70F) == 11'd0)
-`RDT_GIVEN("in a halted chip only LOCAL and the dump are asked",
+`RDT_GIVEN("upper ports and other outputs are not requested together", want_q[7:4] == 4'd0 || (want_q & 11'h70F) == 11'd0)
+`RDT_GIVEN("a halted router requests only LOCAL and the dump",
              !f_halt_q || want_q == 11'd0 || want_q == 11'h400 || (f_dump_q && want_q == 11'h100))
-`RDT_GIVEN("a buffer is given back once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
-`RDT_GIVEN("and is empty then", (f_out_q ^ (pkt_q | rsv_q)) == '0)
-`RDT_GIVEN("a buffer that is promised is empty", (pkt_q & rsv_q) == '0)
-`RDT_GIVEN("a grant begins no pass before the last has ended", !gnt || code == 2'd0 || (code == 2'd1 && !head[0]))
+`RDT_GIVEN("the credit of a buffer is returned once", (f_free & ~f_out_q) == '0 && (add & (sel_oh & {NumVc{cred_ret_o}})) == '0)
+`RDT_GIVEN("a buffer is empty when its credit is returned", (f_out_q ^ (pkt_q | rsv_q)) == '0)
+`RDT_GIVEN("a reserved buffer is empty", (pkt_q & rsv_q) == '0)
+`RDT_GIVEN("no pass begins before the previous one has ended", !gnt || code == 2'd0 || (code == 2'd1 && !head[0]))
 `RDT_GIVEN("no pass is shorter than three flits",
              !head[0] || (rd_loc && rd_odd) || flit[13:10] >= 4'd2)
 
@@ -47,30 +47,30 @@ always_ff @(posedge clk_i) begin
 end
 `RDT_GIVEN("an MBP that recalls its packet has its buffer back at once, whatever the packet waits for",
            !f_recall_q || !f_run_q || pkt_q == '0)
-`RDT_GIVEN("what is dropped has timed out and is no longer coming in",
+`RDT_GIVEN("a dropped packet has timed out and has arrived completely",
            (drop_oh & ~(pkt_q & old)) == '0 && (drop_oh & rx_oh & {NumVc{rx_valid_i}}) == '0)
-`RDT_RELY("nothing is dropped in a halted chip", !halt_i || !drop_i)
-`RDT_RELY("nothing is dumped or put back while the chip runs",
+`RDT_RELY("no packet is dropped in a halted router", !halt_i || !drop_i)
+`RDT_RELY("no packet is dumped or restored while the router runs",
           !run_i || (!dump_i && !put_set_i && !put_we_i && !keep_i && !raw_i))
-`RDT_RELY("gnt_i is a part of want_o", (gnt_i & ~want_q) == 11'd0)
-`RDT_RELY("packets are framed and without gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
-`RDT_RELY("and on one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)
-`RDT_RELY("only MBP 0's port is kept or raw", InPort == 8 || (!keep_i && !free_i && !raw_i))
-`RDT_RELY("a packet is put only into an empty buffer", (put_oh & pkt_q) == '0)
-`RDT_RELY("and is there with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
-`RDT_RELY("and not while one comes in; but that of MBP 0 itself may still be, or one that is dropped",
+`RDT_RELY("gnt_i is a subset of want_o", (gnt_i & ~want_q) == 11'd0)
+`RDT_RELY("packets are framed and have no gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
+`RDT_RELY("all flits of a packet use one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)
+`RDT_RELY("only the port of MBP 0 is held or raw", InPort == 8 || (!keep_i && !free_i && !raw_i))
+`RDT_RELY("a packet is restored only into an empty buffer", (put_oh & pkt_q) == '0)
+`RDT_RELY("a restored packet is complete with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
+`RDT_RELY("no packet is restored while another arrives, except one of MBP 0 or one that is dropped",
           !(|put_oh) || !rx_valid_i || (InPort == 8 && (!ram_we || (!rx_first_i && idx > 5'd2))))
-`RDT_RELY("one buffer is looked at", (look & (look - NumVc'(1))) == '0)
-`RDT_RELY("what is put back has three flits", (put_oh & ~f_three_q) == '0)
-`RDT_RELY("only a packet that is there and not for LOCAL is dumped",
+`RDT_RELY("LOCAL reads at most one buffer", (look & (look - NumVc'(1))) == '0)
+`RDT_RELY("a restored packet has at least three flits", (put_oh & ~f_three_q) == '0)
+`RDT_RELY("only a stored packet that is not for LOCAL is dumped",
           !halt_i || !dump_i || look == '0 || (ctx_o[20] && !ctx_o[19]))
 `RDT_RELY("a dump waits until it is granted",
           !f_dump_q || f_look_q == '0 || (f_gnt_q && f_gnt8_q) || (halt_i && dump_i && look == f_look_q))
-`RDT_RELY("entries and RETRY only for who asks", (!ent_gnt_i || ent_req_o) && (!retry_ack_i || retry_o) && !(ent_gnt_i && retry_ack_i))
-`RDT_RELY("a time-out is told only if there is one", !to_ack_i || to_pend_o)
-`RDT_RELY("a packet that is put back has to go somewhere and not to LOCAL",
+`RDT_RELY("entries and RETRY answer only requesting VCs", (!ent_gnt_i || ent_req_o) && (!retry_ack_i || retry_o) && !(ent_gnt_i && retry_ack_i))
+`RDT_RELY("a time-out is reported only if one is pending", !to_ack_i || to_pend_o)
+`RDT_RELY("a restored packet has pending outputs, LOCAL not among them",
           !(|put_oh) || (put_ctx_i[18:9] != 10'd0 && !put_ctx_i[19]))
-`RDT_RELY("packets are put back into a halted chip", !put_set_i || halt_i)
+`RDT_RELY("packets are restored only into a halted router", !put_set_i || halt_i)
 `ifdef FORMAL
 // The outputs of the packet in buffer 0, from when it is routed or put back until it is gone.
 logic [10:0] f_set_q, f_done_q;
@@ -82,17 +82,17 @@ always_ff @(posedge clk_i) begin
     f_done_q <= f_done_q | gnt_i;
   end
 end
-`RDT_GIVEN("an output is granted once to a packet", !gnt || !sel_oh[0] || dumped || (gnt_i & f_done_q) == 11'd0)
-`RDT_GIVEN("what is left is what was not granted", !pkt_q[0] || pend[10:0] == (f_set_q & ~f_done_q))
-`RDT_GIVEN("a packet that is there has to go somewhere", !pkt_q[0] || pend[10:0] != 11'd0)
-`RDT_GIVEN("it goes when all are granted", !end_oh[0] || dumped || (f_set_q & ~(f_done_q | gnt_i)) == 11'd0)
-// What is put back is what is shown.
+`RDT_GIVEN("an output is granted to a packet once", !gnt || !sel_oh[0] || dumped || (gnt_i & f_done_q) == 11'd0)
+`RDT_GIVEN("the pending outputs are those not yet granted", !pkt_q[0] || pend[10:0] == (f_set_q & ~f_done_q))
+`RDT_GIVEN("a stored packet has pending outputs", !pkt_q[0] || pend[10:0] != 11'd0)
+`RDT_GIVEN("a packet leaves when all its outputs are granted", !end_oh[0] || dumped || (f_set_q & ~(f_done_q | gnt_i)) == 11'd0)
+// The restored context is the one on the ports.
 logic        f_put_q;
 logic [19:0] f_ctx_q;
 always_ff @(posedge clk_i) begin
   f_put_q <= rst_ni && put_oh[0];
   f_ctx_q <= put_ctx_i;
 end
-`RDT_GIVEN("a context that is put back is shown again", !f_put_q || !look[0] || ctx_o == {1'b1, f_ctx_q})
+`RDT_GIVEN("a restored context reads back unchanged", !f_put_q || !look[0] || ctx_o == {1'b1, f_ctx_q})
 `RDT_COVER(code != 2'd0 && f_done_q == 11'h0F0 && pkt_q == '1 && !halt_i)
 `endif

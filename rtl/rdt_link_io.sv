@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One end of a line: the line machine, the receiving registers and the credits going out.
-// Promises: both ends, running this machine over the same two REQ values, agree in every clock
-// on who owns the line; what cannot happen on a sound link takes both to Sync, from where they come
-// up again together. Flits of the other end leave here framed by first and last, also a packet
-// that trouble has cut. A pin that is stuck keeps this link down and does nothing else.
-// line_gnt_o does not wait for bad_i.
-// Relies on: the output unit asks (own_req_i) and answers a grant as section 1 of the
-// specification says, shows 3 with call_o and 0 with down_o; cred_ret_i or cred_add_i comes for
-// each buffer emptied, and room_i shows it in the clock after.
+// Promises: both ends, running this machine over the same two REQ values, agree in every cycle
+// on who owns the line; an event that is impossible on an error-free link takes both to Sync, from
+// where they come up again together. Flits of the other end leave here framed by first and last,
+// also a packet that trouble has cut. A pin that is stuck keeps this link down and does nothing
+// else. line_gnt_o does not wait for bad_i. Relies on: the output unit requests (own_req_i) and
+// answers a grant as in section 1 of the specification, drives 3 with call_o and 0 with down_o;
+// cred_ret_i or cred_add_i comes for each buffer emptied, and room_i shows it in the cycle after.
 module rdt_link_io #(
   parameter int DataW    = rdt_pkg::FlitW,
   parameter int NumVc    = 2,
@@ -31,9 +30,9 @@ module rdt_link_io #(
   input  logic        late_i,      // a credit is missing
   output logic        line_gnt_o,
   output logic        line_void_o,
-  output logic        hush_o,      // nothing may be asked for, as this end will re-synchronise
+  output logic        hush_o,      // nothing may be asked for, as this end will re-synchronize
   output logic        ask_o,       // but for that the other end stops
-  output logic        call_o,      // in Sync, Sync or Zero or Ann, from the next clock on
+  output logic        call_o,      // in Sync, Sync or Zero or Ann, from the next cycle on
   output logic        down_o,
   output logic        up_o,
   output logic        ann_o,
@@ -66,7 +65,7 @@ module rdt_link_io #(
   state_e      st_d, st_q;
   logic        mine_d, mine_q;
   logic        tail_d, tail_q;
-  logic [4:0]  cnt_d, cnt_q;    // clocks in this state
+  logic [4:0]  cnt_d, cnt_q;    // cycles in this state
   logic [1:0]  p_d, p_q;        // Sync: calls of the other end on end; Zero: it was silent
   logic        told_d, told_q;  // that the link stays down
   logic        tick_d, tick_q;  // a slow tick found it down
@@ -105,7 +104,7 @@ module rdt_link_io #(
     assign {d_in, peer, cred_in, own, oe_in} = {d_i, req_i, cred_i, own_req_i, own_oe_i};
     assign silent = !peer_any && !(|cred_in);
   end else begin : gen_regs
-    // This end sees what it shows itself as late as what the other shows, so that both see the same.
+    // This end sees its own REQ as late as the other end's, so both ends see the same values.
     logic [DataW-1:0] pin_d_q;
     logic [1:0]       pin_req_q, pin_cred_q, own_req_q;
     logic             own_oe_q;
@@ -125,7 +124,7 @@ module rdt_link_io #(
   assign zero  = (st_q == StZero);
   assign ann   = (st_q == StAnn);
   assign up_o  = !st_q[2];
-  // In the first clock of Ann CRED does not name a buffer: each end shows that it is here.
+  // In the first cycle of Ann CRED does not name a buffer: each end shows that it is here.
   if (RegReq == 0) begin : gen_ann
     assign ann_o = ann && (|cnt_q);
   end else begin : gen_late_ann
@@ -139,16 +138,16 @@ module rdt_link_io #(
                 (start && mine_q && !own_any && peer_any) ||
                 (xfer && !mine_q && peer == rdt_pkg::ReqWant && !own_any);
 
-  // An end that wants to re-synchronise sends nothing, and asks only while the other end sends, so
-  // that the line is idle after that. Two that want it do not hand each other void grants for ever.
+  // An end that needs to resynchronize sends nothing, and requests only while the other end sends,
+  // so the line is idle afterwards. Two such ends do not exchange void grants forever.
   assign polite      = up_o && (late_i || !en);
   assign hush_o      = polite;
   assign ask_o       = polite && (rx_first_d || (xfer && !mine_q) || goes_on);
   assign line_gnt_o  = take && !polite;
   assign line_void_o = gnt && mine_q && !gnt_waits;
 
-  // With registers the grant takes a clock more to be seen by both, and a packet may be over before the
-  // other end has asked; so it asks when another one follows.
+  // With registered pins the grant reaches both ends one cycle later, and a packet may end before
+  // the other end has requested; so it requests when another packet follows.
   assign gnt       = (st_q == StGnt);
   assign gnt_waits = (RegReq != 0) && cnt_q[0];
   assign gnt_ends  = (RegReq == 0) || cnt_q[0];
@@ -171,7 +170,7 @@ module rdt_link_io #(
     assign no_vc = peer[1];
   end
 
-  // No peer's transfer lasts beyond cnt_q = 15, so four bits tell.
+  // A transfer of the other end does not last beyond cnt_q = 15, so four bits suffice.
   assign trouble = (up_o && ((peer[1] && !theirs) || (oe_in && rx_valid_d) || bad_i)) ||
                    (ann && peer_any) ||
                    (start && !mine_q && no_vc) ||
@@ -182,7 +181,7 @@ module rdt_link_io #(
 
   logic more_flits, settled, heard, met, late_ann;
   assign more_flits = owner[1];
-  assign settled    = |cnt_q[4:3];                  // Sync has lasted eight clocks
+  assign settled    = |cnt_q[4:3];                  // Sync has lasted eight cycles
   assign heard      = &p_q;
   assign met        = p_q[0];                       // the other end is there
   assign late_ann   = cnt_q[3] && (&cnt_q[1:0]);    // the twelfth clock of Ann
@@ -227,16 +226,16 @@ module rdt_link_io #(
     end
   end
 
-  // Trouble comes only up or in Ann. Who is called in Idle need not tell: that is a polite end.
-  // A link with a REQ stuck at 3 is down, but in Sync or Zero only for a while each.
+  // Trouble comes only up or in Ann. An end called in Idle does not report an error: it has lost
+  // nothing. A link with a REQ stuck at 3 is down, but in Sync or Zero only for a while each.
   assign missed    = slow_i && en && !told_q && ((sync && (&cnt_q)) || tick_q);
   assign ev_sync_o = (trouble && !(idle && (&peer))) || missed;
   assign told_d    = down_o && (told_q || missed);
   assign tick_d    = down_o && en && (tick_q || slow_i);
 
   // Apart from the line machine: cred_ret_i depends on line_gnt_o. In Zero nothing is pending or
-  // on the pins, so what is set there goes on to Ann. What is announced in Ann and was away is a
-  // loss to the other end, so all that has only been emptied since waits for the end of Ann.
+  // on the pins, so what is set there continues to Ann. The other end counts a buffer announced in
+  // Ann as a lost credit, so buffers emptied since then wait for the end of Ann.
   logic       free, quiet, ret_now;
   logic       pend0, pend1, pend2;
   logic [2:0] ret, add, shown, more;
@@ -250,7 +249,7 @@ module rdt_link_io #(
   assign add     = cred_add_i | ret;
   assign ret_now = cred_ret_i && !ann;
 
-  // A packet may still be on its way in when the link goes down; after eight clocks it is there.
+  // A packet may still be on its way in when the link goes down; after eight cycles it is there.
   always_comb begin
     keep_d = keep_q;
     if (up_o && call_o)        keep_d = AllVc & (~room_i | add | pend_q | shown);

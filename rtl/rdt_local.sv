@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Crossbar output 10: takes SETUP and SHOT packets and packets with a bad header, and answers them
-// with packets to the MBPs, and tells MBP 0 of what went wrong; dumps what the chip holds and puts it
-// back. Here are the packet that is taken or told of, and the one that is put back; what is done when
-// is in rdt_local_fsm, the body of a SETUP in rdt_setup, the registers in rdt_regs, what is to be told
-// in rdt_notice, the state of a shoot-down in rdt_shot.
-// Promises: one packet at a time; ready_o and x_gnt_o are low until its answer has been sent, or has
-// waited for its MBP for SendWait clocks, or not at all if that took nothing the last time: nobody
-// waits for an MBP that is gone. A dump waits, since MBP 0 is its only taker.
-// Relies on: after gnt_i the packet comes from the next clock on without gaps, with sel_i
-// one-hot; a packet with an error code has exactly three flits, and a SHOT packet; a SETUP has at
-// least four.
+// Crossbar output 10: receives SETUP and SHOT packets and packets with a malformed header, answers
+// them with packets to the MBPs, and reports errors to MBP 0; dumps and restores the state of the
+// router. This module holds the packet that is received, reported or restored. rdt_local_fsm has
+// the control, rdt_setup the body of a SETUP, rdt_regs the registers, rdt_notice the pending
+// reports, rdt_shot the state of a shoot-down. Promises: one packet at a time; ready_o and x_gnt_o
+// are low until its answer has been sent, or has waited for its MBP for SendWait cycles, or not at
+// all if that MBP accepted nothing the last time: LOCAL never waits for a dead MBP. A dump waits,
+// since MBP 0 is its only taker. Relies on: after gnt_i the packet comes from the next cycle on
+// without gaps, with sel_i one-hot; a packet with an error code has exactly three flits, and a SHOT
+// packet; a SETUP has at least four.
 module rdt_local #(
   parameter int DataW      = rdt_pkg::FlitW,
   parameter int NumEntries = rdt_pkg::NumEntries
@@ -102,14 +101,14 @@ module rdt_local #(
   logic [3:0]  e_d, e_q;  // the first error of this packet
   logic [2:0]  tag_d, tag_q;
 
-  // What is done now, and at which flit.
+  // The current action, and its flit.
   localparam logic [1:0] KindShot = 2'd3;
   logic        idle, recv, tx, tx_last, put, putrx, sent, gives_up;
   logic [1:0]  kind;
   logic [3:0]  ridx;
 
-  // Notices go before packets. A credit that had been lost went with a packet, or with the place of
-  // the link, so it is told alike.
+  // Notices go before packets. A lost credit means a lost packet or lost synchronization, so it is
+  // reported alike.
   logic       note, late;
   logic [9:0] lost_place;
   logic [3:0] note_code, note_port;
@@ -188,8 +187,8 @@ module rdt_local #(
                     (h0_q[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeShot);
   assign refused  = is_entry && !ent_put_o;
 
-  // A packet on its way back into its buffer. An error in it is told at its end. One that goes back
-  // into port 8's own buffer stands in it already; its last flits may still be coming in.
+  // A packet on its way back into its buffer. An error in it is reported at its end. One that goes
+  // back into port 8's own buffer stands in it already; its last flits may still be coming in.
   assign err8       = rd_err_i[4*rdt_pkg::PortM0 +: 4];
   assign put_we_o   = putrx && (e_q == rdt_pkg::ErrNone) && !at8 &&
                       ((ridx == 4'd0 ? err8 : code_q) == rdt_pkg::ErrNone);
@@ -391,7 +390,7 @@ module rdt_local #(
     e_q    <= e_d;
     tag_q  <= tag_d;
     if (recv && ridx == 4'd0) h0_q <= x_i[16:0];
-    // An entry of the ack table is looked at for one clock.
+    // An entry of the ack table is looked at for one cycle.
     if (ent_look_o && found)         h1_q <= ent_h1_i;
     else if (recv && ridx == 4'd1) h1_q <= x_i[16:0];
     if (ent_look_o && found)         h2_q <= {ent_h2_i, 6'd0};

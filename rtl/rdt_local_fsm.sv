@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What LOCAL does when: takes a packet, sends one, has one dumped or put back. Counts the flits, and
-// gives up on an MBP that takes nothing.
-// Promises: one thing at a time. A packet to be sent waits for its MBP for SendWait clocks, or not at
-// all if that took nothing the last time; but a SHOT packet waits. No other state lasts longer than
-// a packet, but for those that wait for MBP 0 to dump or to put back.
-// Relies on: a packet comes from the clock after gnt_i on without gaps; loc_gnt_i is a part of
-// loc_want_o.
+// What LOCAL does when: takes a packet, sends one, has one dumped or put back. Counts the flits,
+// and drops the packet for an MBP that accepts nothing. Promises: one thing at a time. A packet to
+// be sent waits for its MBP for SendWait cycles, or not at all if that took nothing the last time;
+// but a SHOT packet waits. No other state lasts longer than a packet, but for those that wait for
+// MBP 0 to dump or to put back. Relies on: a packet comes from the cycle after gnt_i on without
+// gaps; loc_gnt_i is a part of loc_want_o.
 module rdt_local_fsm (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -59,7 +58,7 @@ module rdt_local_fsm (
   state_e     st_d, st_q;
   logic [3:0] ridx_d, ridx_q;
   kind_e      kind_d, kind_q;
-  logic [9:0] wait_d, wait_q;  // clocks in Send
+  logic [9:0] wait_d, wait_q;  // cycles in Send
   logic [1:0] deaf_d, deaf_q;  // the MBP did not take the last packet that was for it
 
   assign idle_o    = (st_q == StIdle);
@@ -73,7 +72,7 @@ module rdt_local_fsm (
   assign idx_o     = ridx_q;
   assign kind_o    = kind_q;
 
-  // Sending, and giving up.
+  // Sending, and dropping.
   logic [1:0] to_mbp;  // one-hot
   logic       send;
 

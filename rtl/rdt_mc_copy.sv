@@ -20,20 +20,20 @@ module rdt_mc_copy #(
   input  logic [DataW-1:0] flit_i,
   output logic [DataW-1:0] flit_o
 );
-  // Bit l of each: what happens to the byte of level l.
+  // Bit l of each: operation on the byte of level l.
   logic [4:0] own;  // expanded as the level of the own rank
   logic [4:0] lo;   // bits 3:0 become 0
   logic [4:0] hi;   // bits 7:4 become 0
-  logic [3:0] all;  // everybody is meant: all bits not cleared become 1
-  logic [4:0] out;  // but nobody is on that rank
+  logic [3:0] all;  // all nodes are receivers: all bits not cleared become 1
+  logic [4:0] out;  // but no node is on that rank
   logic       lpra, larp;      // the type in H0
   logic       lpra_q, larp_q;
 
   localparam int Tag  = rdt_pkg::H0TagLo;
   localparam int Type = rdt_pkg::H0TypeLo;
 
-  // Copies that leave the local lineage of a McLpra multicast go to everybody below them, and so
-  // do those of the local lineage of a McLarp one.
+  // Copies that leave the local lineage of a McLpra multicast go to all nodes below them, and so do
+  // those of the local lineage of a McLarp one.
   assign lpra = head_i[0] ? (flit_i[Type +: 3] == rdt_pkg::TypeMcLpra) : lpra_q;
   assign larp = head_i[0] ? (flit_i[Type +: 3] == rdt_pkg::TypeMcLarp) : larp_q;
 

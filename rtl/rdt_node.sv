@@ -9,10 +9,10 @@ module rdt_node #(
 ) (
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
-  input  logic [2*rdt_pkg::FlitW*rdt_pkg::NumPorts-1:0] d_i,     // 36 bits a link
+  input  logic [2*rdt_pkg::FlitW*rdt_pkg::NumPorts-1:0] d_i,     // 36 bits per link
   output logic [2*rdt_pkg::FlitW*rdt_pkg::NumPorts-1:0] d_o,
   output logic [2*rdt_pkg::NumPorts-1:0]                d_oe_o,
-  input  logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] req_i,   // 2 bits a link and slice
+  input  logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] req_i,   // 2 bits per link and slice
   output logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] req_o,
   input  logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] cred_i,
   output logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] cred_o,

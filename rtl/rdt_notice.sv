@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What LOCAL has to tell MBP 0 of its own accord: a buffer that timed out, an ack that nobody waits
-// for, a link that lost its place or stays down, a dead output that consumes packets. In this order,
-// and of each kind the lowest port first; one more of the same kind and port is told only once.
-// Promises: any_o with code, port, VC and tag of the notice, which counts as told in a cycle of idle_i.
-// Between two notices there are two cycles of idle_i without one, in which LOCAL may take a packet.
-// Relies on: the input unit keeps a time-out (to_pend_i) until to_ack_o.
+// Pending reports of LOCAL to MBP 0: a buffer that timed out, a stray ack, a link that lost
+// synchronization or stays down, a dead output that consumes packets. Reported in this order, and
+// per kind the lowest port first; repeated events of the same kind and port are reported once.
+// Promises: any_o with code, port, VC and tag of the notice, which is reported in a cycle of
+// idle_i. Between two notices there are two cycles of idle_i without one, in which LOCAL may take a
+// packet. Relies on: the input unit keeps a time-out (to_pend_i) until to_ack_o.
 module rdt_notice (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -52,7 +52,7 @@ module rdt_notice (
   assign late_o   = idle_i && late && tells;
   assign to_ack_o = oh & {10{late_o}};
   assign told     = oh & {10{idle_i && tells && !late && !stray_q}};
-  // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and told.
+  // Not for MBP 0's own port, because the report would have to use the failing link.
   assign sync_d   = (ev_sync_i & ~Mbp0) | (sync_q & ~told);
   assign sunk_d   = (ev_sunk_i & ~Mbp0) | (sunk_q & ~(told & {10{!is_sync}}));
   // One that comes while another is kept is only counted.

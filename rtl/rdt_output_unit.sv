@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Sends one stream at a time on its line: REQ, header rewrite, output register, and the
 // credits that the other end has given.
-// Promises: everything on the pins comes from a register; a grant that nobody uses is answered
-// with REQ = 0 (void); a flit lost inside the chip keeps its wrong parity; a credit that does not
-// come back is late between one and two slow ticks after its packet was sent; with sink_i an output
-// whose link or MBP has been gone for one to two ticks consumes what is sent to it, and says so.
-// Relies on: after a start the stream comes from the next clock on without gaps, its first code at
-// most NumVc (but for an MBP); line_gnt_i only while the link is up.
+// Promises: everything on the pins comes from a register; an unused grant is answered with REQ = 0
+// (void); a flit lost inside the chip keeps its wrong parity; a credit that does not come back is
+// late between one and two slow ticks after its packet was sent; with sink_i an output whose link
+// or MBP has been dead for one to two ticks consumes its packets and reports it. Relies on: after a
+// start the stream comes from the next cycle on without gaps, its first code at most NumVc (but for
+// an MBP); line_gnt_i only while the link is up.
 module rdt_output_unit #(
   parameter int DataW      = rdt_pkg::FlitW,
   parameter int OutPort    = 0,
@@ -162,7 +162,7 @@ module rdt_output_unit #(
     assign flip_vc = 1'b0;
   end
 
-  // Multicasts: a byte that was used up goes on only to the South.
+  // Multicasts: a byte that was used up continues only to the South.
   if (OutPort == 3 || OutPort == 7) begin : gen_south
     assign flip_map = 17'd0;
   end else begin : gen_map
@@ -274,8 +274,8 @@ module rdt_output_unit #(
     assign unused_rank = ^rank_i;
   end
 
-  // Credits come as a code in two clocks on end, and then a clock of 0. What is on CRED when the
-  // other end begins to call is none, and no mistake.
+  // Credits come as a code in two cycles on end, and then a cycle of 0. A code on CRED when the
+  // other end begins to call is not a credit and not an error.
   logic [1:0] cred;
   logic       live, known, gap_d, gap_q;
   logic [1:0] in_d, in_q;  // seen once

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The chip in its package: bidirectional data pins, and what comes from outside at any time brought into
-// step with the clock. Reset and shoot-down have to reach both slices of a node in the same clock, so one
+// step with the clock. Reset and shoot-down have to reach both slices of a node in the same cycle, so one
 // slice does it for both: rst_no and shoot_o of slice 0 go to rst_step_ni and shoot_step_i of both slices
 // (rdt_board). A chip that is a whole node has them wired to itself.
-// Promises: no driver is on from rst_ni = 0 on until three clocks after its end, whether the clock runs
-// or not; the chip is reset for at least two clocks.
-// Relies on: rst_no and shoot_o arrive within a clock; shoot_i lasts longer than a clock.
+// Promises: no driver is on from rst_ni = 0 on until three cycles after its end, whether the clock runs
+// or not; the chip is reset for at least two cycles.
+// Relies on: rst_no and shoot_o arrive within a cycle; shoot_i lasts longer than a cycle.
 module rdt_pads #(
   parameter int DataW      = rdt_pkg::FlitW,
   parameter int NumEntries = rdt_pkg::NumEntries,

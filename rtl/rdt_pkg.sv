@@ -6,16 +6,16 @@ package rdt_pkg;
   localparam int NumOuts = 11;  // crossbar outputs
   localparam int FlitW = 18;  // bits of a flit
   localparam int StreamW = 20;  // bits of a stream: 2-bit code above the flit
-  localparam int IdValue = 21060;  // what register Id reads
-  localparam int AgedAt = 31;  // clocks an MBP waits before it counts as traffic in transit
-  localparam int AckGap = 16;  // least clocks from the first flit of an ack to that of the next on a link
-  localparam int SlowTick = 1024;  // clocks between two ticks of the wait for credits
-  localparam int AckWait = 128;  // clocks an ack waits for its line before it is dropped
-  localparam int SendWait = 1024;  // clocks LOCAL waits for an MBP before it gives its packet up
+  localparam int IdValue = 21060;  // value of register Id
+  localparam int AgedAt = 31;  // cycles an MBP waits before it has the priority of transit traffic
+  localparam int AckGap = 16;  // least cycles from the first flit of an ack to that of the next on a link
+  localparam int SlowTick = 1024;  // cycles between two ticks of the wait for credits
+  localparam int AckWait = 128;  // cycles an ack waits for its line before it is dropped
+  localparam int SendWait = 1024;  // cycles LOCAL waits for an MBP before it drops its packet
   localparam int NumEntries = 7;  // entries of the ack table, tags 1 to 7; tag 7 is for barriers
   localparam int NumNet = 8;  // ports to other nodes; those of the MBPs follow
-  localparam int OutLocal = 10;  // the crossbar output that is no port
-  localparam int MaxVc = 3;  // VCs of a port at most: places in vectors over VCs
+  localparam int OutLocal = 10;  // the crossbar output that is not a port
+  localparam int MaxVc = 3;  // maximum number of VCs of a port: elements of vectors over VCs
   localparam int CodeW = 2;  // bits on REQ, on CRED, and above the flit of a stream
   localparam int VcW = 2;  // bits of a VC's number
   localparam int PortW = 4;  // bits of a port's number
@@ -23,14 +23,14 @@ package rdt_pkg;
   localparam int TagW = 3;  // bits of an acknowledge tag
   localparam int StatusW = 6;  // bits of the status of an ack
   localparam int GenW = 4;  // bits of the generation of an ack entry
-  localparam int PlanW = 9;  // bits of what is kept of a packet in a buffer: {mc, k, tag, ent}
+  localparam int PlanW = 9;  // bits of the plan of a buffered packet: {mc, k, tag, ent}
   localparam int CtxW = 21;  // bits of its context: {pkt, pend, plan}
   localparam int CreditW = 31;  // credits of all ports and of LOCAL
   localparam int H0TypeHi = 16;  // packet type
   localparam int H0TypeLo = 14;
   localparam int H0LenHi = 13;  // number of flits minus one, header included (2 to 15)
   localparam int H0LenLo = 10;
-  localparam int H0TagHi = 9;  // acknowledge tag, 0 = none wanted
+  localparam int H0TagHi = 9;  // acknowledge tag, 0 = no ack requested
   localparam int H0TagLo = 7;
   localparam int H0MbpHi = 6;  // which MBP of the destination node
   localparam int H0MbpLo = 6;
@@ -68,7 +68,7 @@ package rdt_pkg;
   localparam int H1Map3Lo = 7;
   localparam int H1Map2hHi = 6;  // map of level 2, bits 7:1
   localparam int H1Map2hLo = 0;
-  localparam int H2GenHi = 3;  // at an MBP, where all maps are empty: generation of the ack entry, to be sent back
+  localparam int H2GenHi = 3;  // at an MBP, where all maps are empty: generation of the ack entry, to be returned
   localparam int H2GenLo = 0;
   localparam int H2Map2lHi = 16;  // map of level 2, bit 0
   localparam int H2Map2lLo = 16;
@@ -76,11 +76,11 @@ package rdt_pkg;
   localparam int H2Map1Lo = 8;
   localparam int H2Map0Hi = 7;  // map of level 0
   localparam int H2Map0Lo = 0;
-  localparam int H0GenHi = 13;  // of an MBP's ack: the generation that the copy had
+  localparam int H0GenHi = 13;  // in an MBP's ack: the generation of the copy
   localparam int H0GenLo = 10;
   localparam int H0StatusHi = 5;  // status, see Ack
   localparam int H0StatusLo = 0;
-  localparam int H0RunHi = 2;  // to the chip: go on when this is put back
+  localparam int H0RunHi = 2;  // to the chip: resume when this is put back
   localparam int H0RunLo = 2;
   localparam int H0WhatHi = 1;  // see What; the tag is that of the copies
   localparam int H0WhatLo = 0;
@@ -88,7 +88,7 @@ package rdt_pkg;
   localparam int H1SlotportLo = 13;
   localparam int H1SlotvcHi = 12;  // virtual channel of the buffer
   localparam int H1SlotvcLo = 11;
-  localparam int H1SlotpendHi = 10;  // outputs the packet still has to go to
+  localparam int H1SlotpendHi = 10;  // outputs that still need the packet
   localparam int H1SlotpendLo = 0;
   localparam int H2SlotmcHi = 16;  // a multicast
   localparam int H2SlotmcLo = 16;
@@ -110,38 +110,38 @@ package rdt_pkg;
   localparam int H2EntgenLo = 6;
   // packet type, H0[16:14]
   localparam logic [2:0] TypeUni = 3'd0;  // unicast
-  localparam logic [2:0] TypeMcSm = 3'd1;  // multicast, one map per level for everybody
+  localparam logic [2:0] TypeMcSm = 3'd1;  // multicast, one map per level for all nodes
   localparam logic [2:0] TypeMcLpra = 3'd2;  // multicast, local precise, remote approximate
   localparam logic [2:0] TypeMcLarp = 3'd3;  // multicast, local approximate, remote precise
   localparam logic [2:0] TypeAck = 3'd4;  // acknowledge
-  localparam logic [2:0] TypeSetup = 3'd5;  // reads or writes a chip's registers; also the answer to a read
+  localparam logic [2:0] TypeSetup = 3'd5;  // reads or writes a router's registers; also the answer to a read
   localparam logic [2:0] TypeShot = 3'd6;  // shoot-down context
-  localparam logic [2:0] TypeErr = 3'd7;  // error report of a chip to its MBP 0
+  localparam logic [2:0] TypeErr = 3'd7;  // error report of a router to its MBP 0
   // error code of an ERR packet, H0[3:0]
   localparam logic [3:0] ErrNone = 4'd0;  // no error
-  localparam logic [3:0] ErrLinkSync = 4'd1;  // a link lost a packet or its place and re-synchronised, or stays down
-  localparam logic [3:0] ErrBadType = 4'd2;  // a type that this chip does not take from a link
-  localparam logic [3:0] ErrBadLength = 4'd3;  // fewer than three flits, or a SETUP body of the wrong shape
+  localparam logic [3:0] ErrLinkSync = 4'd1;  // a link lost a packet or synchronization and resynchronized, or stays down
+  localparam logic [3:0] ErrBadType = 4'd2;  // a type that this router does not accept from a link
+  localparam logic [3:0] ErrBadLength = 4'd3;  // fewer than three flits, or a SETUP body of the wrong length
   localparam logic [3:0] ErrReserved = 4'd4;  // a reserved header bit is set
   localparam logic [3:0] ErrHopLimit = 4'd5;  // the hop limit ran out before the destination
   localparam logic [3:0] ErrUnknownReg = 4'd6;  // SETUP names a register that does not exist or may not be written
   localparam logic [3:0] ErrTimeout = 4'd7;  // a packet waited longer than the time-out
-  localparam logic [3:0] ErrUnexpectedAck = 4'd8;  // an ack that nobody waits for
+  localparam logic [3:0] ErrUnexpectedAck = 4'd8;  // an ack that no entry expects
   localparam logic [3:0] ErrBodyParity = 4'd9;  // a SETUP body flit has even parity
-  localparam logic [3:0] ErrBadMap = 4'd10;  // a multicast whose map names nobody
-  localparam logic [3:0] ErrBadShot = 4'd11;  // a SHOT packet that cannot be put back: no such slot or entry, the slot is taken, or the context does not fit
-  localparam logic [3:0] ErrRefused = 4'd12;  // a SETUP write from another port than that of MBP 0, with Guard on
+  localparam logic [3:0] ErrBadMap = 4'd10;  // a multicast whose map has no receiver
+  localparam logic [3:0] ErrBadShot = 4'd11;  // an invalid SHOT packet: no such slot or entry, the slot is in use, or the context does not fit
+  localparam logic [3:0] ErrRefused = 4'd12;  // a SETUP write from a port other than MBP 0's, with Guard on
   localparam logic [3:0] ErrSunk = 4'd13;  // packets for a dead output were consumed
   // bit numbers in the status of an ack, H0[5:0]; the statuses of all receivers are ORed
-  localparam logic [2:0] AckRetry = 3'd0;  // a router's ack table stayed full; somebody was not reached
-  localparam logic [2:0] AckTimeout = 3'd1;  // somebody did not answer in time
-  localparam logic [2:0] AckError = 3'd2;  // a receiver could not do what it was told
-  localparam logic [2:0] AckUser = 3'd3;  // bits 3 to 5: the receivers' own
-  // what a SHOT packet is, H0[1:0]
+  localparam logic [2:0] AckRetry = 3'd0;  // a router's ack table stayed full; some receivers were not reached
+  localparam logic [2:0] AckTimeout = 3'd1;  // some receiver did not answer in time
+  localparam logic [2:0] AckError = 3'd2;  // a receiver could not execute the request
+  localparam logic [2:0] AckUser = 3'd3;  // bits 3 to 5: for use by the receivers
+  // kind of a SHOT packet, H0[1:0]
   localparam logic [1:0] WhatSlot = 2'd0;  // context of a buffer; the packet in it follows
   localparam logic [1:0] WhatEntry = 2'd1;  // an entry of the ack table
   localparam logic [1:0] WhatEnd = 2'd2;  // from the chip: everything has been dumped; to the chip: dump again
-  localparam logic [1:0] WhatRun = 2'd3;  // to the chip: go on
+  localparam logic [1:0] WhatRun = 2'd3;  // to the chip: resume
   // state of a shoot-down
   localparam logic [1:0] ShotRun = 2'd0;  // none
   localparam logic [1:0] ShotDump = 2'd1;  // buffers and ack table are handed to MBP 0
@@ -156,24 +156,24 @@ package rdt_pkg;
   localparam logic [2:0] MapSe = 3'd5;  // through the South relay: East of South
   localparam logic [2:0] MapSw = 3'd6;  // West of South
   localparam logic [2:0] MapSs = 3'd7;  // South of South
-  // REQ while no transfer of one's own is on the lines, and in its closing two clocks
+  // REQ outside an end's own transfer, and in the last two cycles of it
   localparam logic [1:0] ReqIdle = 2'd0;  // nothing to send
   localparam logic [1:0] ReqWant = 2'd1;  // has a packet to send, with a credit in hand
-  localparam logic [1:0] ReqMore = 2'd2;  // own transfer goes on: this is neither the last flit nor the one before it
-  localparam logic [1:0] ReqCall = 2'd3;  // the link is down and calls the other end
-  // REQ in the first clock of a transfer, and CRED at any time: the virtual channel plus one
+  localparam logic [1:0] ReqMore = 2'd2;  // own transfer continues: this is neither the last flit nor the one before it
+  localparam logic [1:0] ReqCall = 2'd3;  // the link is down: recovery request to the other end
+  // REQ in the first cycle of a transfer, and CRED at any time: the virtual channel plus one
   localparam logic [1:0] VcNone = 2'd0;  // no buffer returned / transfer void
   localparam logic [1:0] VcVc0 = 2'd1;  // virtual channel 0
   localparam logic [1:0] VcVc1 = 2'd2;  // virtual channel 1 (after a dateline)
   localparam logic [1:0] VcVcT = 2'd3;  // transfer channel (rank-0 E and W only)
   // state of the line controller
-  localparam logic [2:0] LineIdle = 3'd0;  // arbitrates in every clock
+  localparam logic [2:0] LineIdle = 3'd0;  // arbitrates in every cycle
   localparam logic [2:0] LineGnt = 3'd1;  // granted, the first flit is being read
   localparam logic [2:0] LineStart = 3'd2;  // first flit on the lines, or the grant was void
-  localparam logic [2:0] LineXfer = 3'd3;  // flits on the lines up to the last but one
-  localparam logic [2:0] LineSync = 3'd4;  // down: calls the other end, or is off
-  localparam logic [2:0] LineZero = 3'd5;  // down: both have called and fall silent
-  localparam logic [2:0] LineAnn = 3'd6;  // both are here again and announce their buffers
+  localparam logic [2:0] LineXfer = 3'd3;  // flits on the lines up to the second-to-last
+  localparam logic [2:0] LineSync = 3'd4;  // down: requests recovery, or is off
+  localparam logic [2:0] LineZero = 3'd5;  // down: both have requested recovery and are idle
+  localparam logic [2:0] LineAnn = 3'd6;  // down: both are present and announce their buffers
   // crossbar ports
   localparam logic [3:0] PortE0 = 4'd0;  // rank 0 East (+x)
   localparam logic [3:0] PortW0 = 4'd1;  // rank 0 West (-x)
@@ -195,34 +195,34 @@ package rdt_pkg;
   localparam logic [14:0] RegDateline = 15'd5;  // 8 bits, bit p: the hop out of port p crosses a dateline
   localparam logic [14:0] RegLink = 15'd6;  // 8 bits, bit p: network port p is on
   localparam logic [14:0] RegTimeout = 15'd7;  // 16 bits, time-out tick period minus one in cycles; 0 = off; a write restarts the period
-  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets; writing 1 to bit 5 (EndLane) ends the wait of the lane; bit 6 (Drop): a packet that timed out is consumed
+  localparam logic [14:0] RegCtrl = 15'd8;  // bit 0: compare the slices' grants; bit 1: shoot down when a buffer times out; writing 1 to bit 2 shoots down; bit 3 (Guard): only MBP 0 may write registers; bit 4 (Sink): dead outputs consume packets; writing 1 to bit 5 (EndLane) ends the wait of the barrier entry; bit 6 (Drop): a packet that timed out is consumed
   localparam logic [14:0] RegStatus = 15'd9;  // 13 bits, error classes seen; write 1 to clear
   localparam logic [14:0] RegLinkErr = 15'd10;  // 10 bits, ports that saw a link-level error; write 1 to clear
-  localparam logic [14:0] RegErrCnt = 15'd11;  // 8 bits, ERR packets made, stops at 255
+  localparam logic [14:0] RegErrCnt = 15'd11;  // 8 bits, ERR packets sent, stops at 255
   localparam logic [14:0] RegBodyCnt = 15'd12;  // 8 bits, body flits with even parity received, stops at 255
-  localparam logic [14:0] RegMask = 15'd13;  // 8 bits, bits of the own rank's map byte that lead to nobody; 1 = masked
+  localparam logic [14:0] RegMask = 15'd13;  // 8 bits, bits of the own rank's map byte without a receiver; 1 = masked
   localparam logic [14:0] RegTEnt = 15'd14;  // 16 bits, tick period minus one of the wait for an ack table entry, RETRY after two ticks; 0 = no RETRY; a write restarts the period
   localparam logic [14:0] RegTAck = 15'd15;  // 16 bits, tick period minus one of the wait for acks; 0 = no end; a write restarts the period
   localparam logic [14:0] RegShot = 15'd16;  // read only, 2 bits: state of a shoot-down, see Shot
   localparam logic [14:0] RegRanks = 15'd17;  // 4 bits, bit r-1: some node of the machine is on rank r; 0000 at reset: multicasts on upper ranks are refused
-  localparam logic [14:0] RegSyncCnt = 15'd18;  // 8 bits, clocks in which a link lost its place or was found down, stops at 255
+  localparam logic [14:0] RegSyncCnt = 15'd18;  // 8 bits, cycles in which a link lost synchronization or was detected down, stops at 255
   localparam logic [14:0] RegDown = 15'd19;  // read only, 10 bits: ports whose link is not up
-  localparam logic [14:0] RegLostCnt = 15'd20;  // 8 bits, acks and packets of the chip itself that nobody took, stops at 255
-  localparam logic [14:0] RegStrayCnt = 15'd21;  // 8 bits, acks that nobody waited for, stops at 255
-  localparam logic [14:0] RegSunkCnt = 15'd22;  // 8 bits, clocks in which a dead output consumed a packet, stops at 255
+  localparam logic [14:0] RegLostCnt = 15'd20;  // 8 bits, acks and packets of the router itself that were dropped, stops at 255
+  localparam logic [14:0] RegStrayCnt = 15'd21;  // 8 bits, acks that no entry expected, stops at 255
+  localparam logic [14:0] RegSunkCnt = 15'd22;  // 8 bits, cycles in which a dead output consumed a packet, stops at 255
   // bit numbers in the Status register
-  localparam logic [3:0] StatusHeader = 4'd0;  // a bad header was sunk and reported
+  localparam logic [3:0] StatusHeader = 4'd0;  // a packet with a malformed header was consumed and reported
   localparam logic [3:0] StatusBody = 4'd1;  // body flit with even parity passed through
   localparam logic [3:0] StatusFrame = 4'd2;  // a packet on the line was longer or shorter than its length field, or was cut short
-  localparam logic [3:0] StatusOverrun = 4'd3;  // a packet or an ack came without a buffer; it was dropped
-  localparam logic [3:0] StatusCredit = 4'd4;  // CRED was disturbed, or a credit had been lost
+  localparam logic [3:0] StatusOverrun = 4'd3;  // a packet or an ack arrived without a free buffer; it was dropped
+  localparam logic [3:0] StatusCredit = 4'd4;  // CRED was disturbed, or a credit was lost
   localparam logic [3:0] StatusTimeout = 4'd5;  // a buffer timed out
   localparam logic [3:0] StatusSlice = 4'd6;  // the two slices granted differently
   localparam logic [3:0] StatusSetup = 4'd7;  // a SETUP or SHOT packet was refused
-  localparam logic [3:0] StatusAck = 4'd8;  // an ack came that nobody waits for
+  localparam logic [3:0] StatusAck = 4'd8;  // an ack arrived that no entry expects
   localparam logic [3:0] StatusTable = 4'd9;  // an ack entry timed out, or RETRY was answered
-  localparam logic [3:0] StatusSync = 4'd10;  // a link lost its place and re-synchronised, or stays down
-  localparam logic [3:0] StatusLost = 4'd11;  // an ack or a packet of the chip itself was given up: nobody took it
+  localparam logic [3:0] StatusSync = 4'd10;  // a link lost synchronization and resynchronized, or stays down
+  localparam logic [3:0] StatusLost = 4'd11;  // an ack or a packet of the router itself was dropped
   localparam logic [3:0] StatusSunk = 4'd12;  // a dead output consumed a packet
   /* verilator lint_on UNUSEDPARAM */
 endpackage

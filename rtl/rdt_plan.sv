@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the bit-map generator found for the packet in one buffer and needs again when a copy leaves:
-// the kind, the output VC or how the copies' headers differ, the tag, the want of an ack entry.
+// Results of the bit-map generator for the packet in one buffer, needed when a copy leaves: the
+// kind, the output VC or how the copies' headers differ, the tag, the request for an ack entry.
 // Relies on: nothing here means anything while the buffer is empty, so nothing is reset.
 module rdt_plan (
   input  logic       clk_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Vectors with an element for each port: the lowest of several ports, the next in turn, the number of
-// the only one, and its element of a vector.
+// Vectors with an element for each port: the lowest of several ports, the next one round-robin, the
+// number of the only one, and its element of a vector.
 package rdt_ports_pkg;
   // VCs of a port: 20 buffers in all.
   function automatic int vcs_of(input int port);

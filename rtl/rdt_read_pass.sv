@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The pass in which an input unit reads a packet to the outputs that were granted: which flit of which
-// buffer, and how the crossbar's code tells of it.
-// Promises: begins in the clock after its grant and runs without gaps to the packet's length, at least
-// three flits; open_o is high from the last but one on, so that the next pass may follow at once. The
-// body of a packet that turns out to be short is read as zeros from there on. Which flit comes next is
-// known without the grant, so it is read a clock ahead.
-// Relies on: a grant comes only when no pass runs, or with its last flit; len_i in the first flit is that
-// of its packet, at least 2.
+// The pass in which an input unit reads a packet to the outputs that were granted: the flit and the
+// buffer, and the code for the crossbar. Promises: begins in the cycle after its grant and runs
+// without gaps to the packet's length, at least three flits; open_o is high from the last but one
+// on, so that the next pass may follow at once. The body of a packet that turns out to be short is
+// read as zeros from there on. Which flit comes next is known without the grant, so it is read a
+// cycle ahead. Relies on: a grant comes only when no pass runs, or with its last flit; len_i in the
+// first flit is that of its packet, at least 2.
 module rdt_read_pass #(
   parameter int NumVc = 2
 ) (
@@ -34,7 +33,7 @@ module rdt_read_pass #(
   output logic             loc_o,         // for LOCAL, or dumped
   output logic [1:0]       code_o,
   output logic             open_o,
-  // the flit read in the next clock, if any
+  // the flit read in the next cycle, if any
   output logic [3:0]       next_idx_o,
   output logic [NumVc-1:0] next_oh_o
 );
@@ -56,7 +55,7 @@ module rdt_read_pass #(
   assign rd_prev  = !rd_first && (rd_left_q == 4'd1);
   assign rd_last  = !rd_first && (rd_left_q == 4'd0);
 
-  // rd_vc_q and sel_i are below NumVc, so that for v > 0 one bit of them tells.
+  // rd_vc_q and sel_i are below NumVc, so for v > 0 one bit of them suffices.
   assign oh_o   = NumVc'({rd_vc_q, rd_vc_q == 2'd0});
   assign on_o   = rd_busy_q && !(rd_pois_q && rd_idx_q > 4'd2);
   assign head_o = {rd_idx_q == 4'd2, rd_idx_q == 4'd1, rd_first} & {3{rd_busy_q && !rd_raw_q}};
@@ -78,7 +77,7 @@ module rdt_read_pass #(
   assign next_idx_o = rd_inc & {4{goes_on}};
   assign next_oh_o  = goes_on ? oh_o : NumVc'({sel_i, sel_i == 2'd0});
 
-  // A bad header is reported with its three flits, whatever length it claims.
+  // A malformed header is reported with its three flits, whatever its length field.
   assign rd_len    = (rd_loc_q && !rd_raw_q && odd_i) ? 4'd2 : len_i;
   assign rd_left_d = (rd_first ? rd_len : rd_left_q) - 4'd1;
 

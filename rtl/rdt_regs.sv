@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The registers that SETUP packets read and write, the counters of errors and the ticks.
 // Promises: setting a Status or LinkErr bit wins over clearing it, a write to a counter wins
-// over counting; rdata_o shows addr_i's register in the same clock.
+// over counting; rdata_o shows addr_i's register in the same cycle.
 // Relies on: addr_i names a register, and not Id, Shot or Down in a write.
 module rdt_regs (
   input  logic        clk_i,
@@ -55,7 +55,7 @@ module rdt_regs (
   logic [7:0]  x_d, x_q;
   logic [7:0]  y_d, y_q;
   logic [2:0]  rank_d, rank_q;
-  logic [4:0]  rank_oh_q;  // rank_q as all others want it
+  logic [4:0]  rank_oh_q;  // rank_q as the other blocks use it
   logic [3:0]  xfer_d, xfer_q;
   logic [7:0]  dateline_d, dateline_q;
   logic [7:0]  link_d, link_q;
@@ -85,7 +85,7 @@ module rdt_regs (
   assign stat_set[rdt_pkg::StatusLost]    = set_lost_i;
   assign stat_set[rdt_pkg::StatusSunk]    = |ev_sunk_i;
 
-  // Fields of what is written, and the registers that read together.
+  // Fields of the written word, and registers that are read together.
   logic [7:0]  w8;
   logic [3:0]  w4;
   logic [4:0]  new_ctrl;
@@ -140,7 +140,7 @@ module rdt_regs (
   assign linkerr_d = link_keep | ev_body_i | ev_frame_i | ev_over_i | ev_cred_i | ev_owed_i |
                      ev_sync_i | ev_sunk_i;
 
-  // Counters of clocks in which something happens; they stop at 255.
+  // Counters of cycles in which something happens; they stop at 255.
   localparam int NumCnt = 6;
   logic [8*NumCnt-1:0] cnt_d, cnt_q;
   logic [NumCnt-1:0]   cnt_up, cnt_we;

@@ -2,12 +2,12 @@
 // From the payloads of a packet's three header flits to its error code, and of all but multicasts to
 // its output and output VC; a multicast is routed by rdt_bitmap. SHOT packets and raw ones, which a
 // restart puts back, come from MBP 0 alone and go to LOCAL.
-// What H0 and H1 alone decide is found when H1 comes, and kept; the rest when H2 is there. The node's
-// registers count only then. Y goes before X because the multicast's South relay turns from Y to X.
-// Promises: at most one bit of set_o; with an error LOCAL's; none for a multicast without one. ovc is 2
-// only for E0 and W0, and 0 for the MBPs and LOCAL.
-// Relies on: in the clock before H2 its H1 was on h2_i and its H0 on h0_i; the parity of the header was
-// found right.
+// The part that depends on H0 and H1 only is computed when H1 arrives, and stored; the rest when H2
+// arrives. The node's registers count only then. Y goes before X because the multicast's South
+// relay turns from Y to X. Promises: at most one bit of set_o; with an error LOCAL's; none for a
+// multicast without one. ovc is 2 only for E0 and W0, and 0 for the MBPs and LOCAL. Relies on: in
+// the cycle before H2 its H1 was on h2_i and its H0 on h0_i; the parity of the header was found
+// right.
 module rdt_route #(
   parameter int InPort = 0
 ) (
@@ -55,7 +55,7 @@ module rdt_route #(
   logic [4:2] vy_q;                    // their y is not zero
   logic       v0x_q;
 
-  // They count in the clock after H1, so without reset or enable.
+  // They count in the cycle after H1, so without reset or enable.
   always_ff @(posedge clk_i) begin
     type_q  <= is_bad_type;
     len_q   <= is_bad_len;

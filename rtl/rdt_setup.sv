@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The body of a SETUP packet: commands that read or write a register, each write followed by its data.
-// Promises: we_o only with data that are sound, for a register that can be written; an error is told
-// with the flit that has it.
-// Relies on: idx_i counts the flits of a packet while recv_i, from 0 on, and idle_i comes before it.
+// Promises: we_o only with valid data for a writable register; an error is reported with the flit
+// that has it. Relies on: idx_i counts the flits of a packet while recv_i, from 0 on, and idle_i
+// comes before it.
 module rdt_setup #(
   parameter int DataW = rdt_pkg::FlitW
 ) (

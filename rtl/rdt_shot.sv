@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The shoot-down: its state, the scan over buffers and ack entries while they are dumped, and which
 // of them LOCAL looks at.
-// Promises: halt_o one clock before the scan begins, so that grants of the last clock of Run have
+// Promises: halt_o one cycle before the scan begins, so that grants of the last cycle of Run have
 // taken effect.
-// Relies on: at most one of the *_i that end something in a clock; SHOT packets come in through h0_i
+// Relies on: at most one of the *_i that end something in a cycle; SHOT packets come in through h0_i
 // and h1_i as rdt_local keeps them.
 module rdt_shot #(
   parameter int NumEntries = rdt_pkg::NumEntries
@@ -107,7 +107,8 @@ module rdt_shot #(
   logic [2:0]  ctx_tag;
   assign {ctx_pkt, ctx_pend, ctx_mc, ctx_k, ctx_tag, ctx_ent} = ctx_i;
 
-  // What is put back must not name LOCAL, or a VC that is not there, or wait for an entry in vain.
+  // A restored packet must not name LOCAL or a VC that does not exist, or wait for an entry in
+  // vain.
   logic       mc, ent;
   logic [3:0] k;
   logic [9:0] pend;
@@ -130,7 +131,7 @@ module rdt_shot #(
   assign ent_look_o = (dumping && table_i && !at_slot && !at_end) || ent_put_o;
   assign ent_tag_o  = recv_i ? h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] : scan_q[2:0] + 3'd5;
 
-  // The packet that tells of it.
+  // The packet that reports it.
   always_comb begin
     case (flit_i)
       2'd0:    flit_o = {rdt_pkg::TypeShot, 4'd2, at_slot ? ctx_tag : ent_tag_o & {3{!at_end}}, 5'd0,
@@ -141,7 +142,7 @@ module rdt_shot #(
     endcase
   end
 
-  // What the packets from MBP 0 ask for.
+  // Requests in packets from MBP 0.
   logic [1:0] what;
   logic       run;
   assign what    = h0_i[rdt_pkg::H0WhatHi:rdt_pkg::H0WhatLo];
@@ -158,7 +159,7 @@ module rdt_shot #(
   always_comb begin
     shot_d = shot_q;
     if (sent_i && at_end) shot_d = rdt_pkg::ShotDone;
-    // MBP 0 sent a packet before it heard of the shoot-down, and cannot send anything else.
+    // MBP 0 sent a packet before it received the shoot-down, and cannot send another.
     if (step_i && dumpable && stopped) shot_d = rdt_pkg::ShotDump;
     if (run_i)            shot_d = rdt_pkg::ShotRun;
     if (end_i) begin

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the multicast controller knows about the packet in one buffer: the outputs that have not
-// been granted yet, its age, and whether its body is poisoned.
-// Relies on: load_i only while the buffer is empty. Nothing here means anything while it is empty,
-// so nothing is reset.
+// State of the packet in one buffer for the multicast controller: the outputs not granted yet, its
+// age, and whether its body is corrupt. Relies on: load_i only while the buffer is empty. Nothing
+// here means anything while it is empty, so nothing is reset.
 module rdt_slot (
   input  logic        clk_i,
   input  logic        load_i,     // routed, or put back

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Brings a signal that changes at any time into step with the clock: two flip-flops, of which the first
-// may be caught between two values and has a clock to settle.
-// Promises: 0 in reset, whether the clock runs or not; q_o follows d_i after two clocks, or one more if
+// may be caught between two values and has a cycle to settle.
+// Promises: 0 in reset, whether the clock runs or not; q_o follows d_i after two cycles, or one more if
 // d_i changed too close to the edge.
-// Relies on: d_i keeps its value for more than a clock.
+// Relies on: d_i keeps its value for more than a cycle.
 module rdt_sync (
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A tick every period_i + 1 cycles that are not halted; none while period_i is 0.
-// With load_i the period begins anew with next_i, which is period_i in the next cycle.
+// With load_i the period begins again with next_i, which is period_i in the next cycle.
 module rdt_tick #(
   parameter int Width = 16
 ) (

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which VC of an input may ask, and for which outputs: one that holds a packet and has a credit on
-// some output it still has to go to, the first in cyclic order from sel_i on. Combinational. The packet
-// that comes in counts from the clock it is routed in; what it may ask for is known late, and comes last.
+// Selects the VC of an input that requests, and its outputs: the first in cyclic order from sel_i
+// that holds a packet and has a credit on some pending output. Combinational. The arriving packet
+// counts from the cycle in which it is routed; its requests are known late and are merged last.
 // Promises: set_o names upper ports or others, not both, since those copies of a multicast have
 // different headers; neither kind waits for the other. In a halted chip only packets for LOCAL, and
-// the one that is dumped, to MBP 0.
-// Relies on: fresh_i names no VC that val_i does; without it rdy_i means nothing.
+// the one that is dumped, to MBP 0. Relies on: fresh_i names no VC that val_i does; without it
+// rdy_i means nothing.
 module rdt_vc_select #(
   parameter int NumVc = 2
 ) (
@@ -44,7 +44,7 @@ module rdt_vc_select #(
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     logic [1:0]  ovc;
-    logic [NumOuts-1:0] credit;  // of this packet's VC on each output
+    logic [NumOuts-1:0] credit;  // credits of this packet's VC on each output
     assign ovc = ovc_i[2*v +: 2];
     for (genvar o = 0; o < NumOuts; o++) begin : gen_credit
       if (o < 2) begin : gen_three

@@ -4,10 +4,9 @@
 
     campaign.py NAME --first SEED --tasks COUNT [--jobs J | --slurm [--sbatch=OPTIONS]] -- COMMAND
 
-COMMAND is a line of sh in which {} is the seed. What a task prints is in FOLDER/NAME.SEED.log once it
-has ended well, the same file wherever it ran; in .failed if it failed, and that is shown. A task whose
+COMMAND is a line of sh in which {} is the seed. The output of a task is in FOLDER/NAME.SEED.log after success, independent of where it ran, or in .failed after a failure, which is shown. A task whose
 log is there, of this very command and these programs, is not run again: after a Ctrl-C, a scancel or
-a lost node the same command goes on.
+a lost node the same command continues.
 
 Exit code 0: all ended well. 1: some failed, or ended without a result. 2: cannot be run.
 """
@@ -39,7 +38,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def fingerprint(command):
-    """Of the command, and of all files that it names: another program is another campaign."""
+    """Hash of the command and of all files that it names: another program is another campaign."""
     digest = hashlib.sha256(command.encode())
     try:
         words = shlex.split(command)
@@ -134,7 +133,7 @@ class Campaign:
         lost = [s for s in self.missing() if s not in failed]
         if lost:
             fail(f"{args.name}: {len(lost)} of {args.tasks} tasks ended without a result "
-                 f"({', '.join(map(str, lost))}); the same command goes on", 1)
+                 f"({', '.join(map(str, lost))}); the same command continues", 1)
         return 1 if failed else 0
 
 
@@ -156,7 +155,7 @@ def main():
     try:
         return Campaign(args).run()
     except KeyboardInterrupt:
-        fail(f"{args.name}: stopped; the same command goes on", 1)
+        fail(f"{args.name}: stopped; the same command continues", 1)
 
 
 if __name__ == "__main__":

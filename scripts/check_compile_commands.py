@@ -14,15 +14,15 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ("examples", "scripts", "sim", "systemc", "tb")
+FOLDERS = ("examples", "rtl", "sim", "systemc", "tb")
 # Sources of other compilers and projects.
 OTHERS = {
-    "tb/fuzz/points.cpp": "needs a Verilator whose C++ cmake/cover.py can rewrite",
+    "tb/fuzz/points.cpp": "needs a Verilator whose C++ tb/cov/cover.py can rewrite",
     "sim/live/binding.cpp": "needs the headers of Emscripten",
     "sim/mpi/collectives.cpp": "needs the headers of MPI",
     "sim/mpi/point_to_point.cpp": "needs the headers of MPI",
     "sim/python/": "built with RDT_PYTHON=ON",
-    "tb/netlist/netlist.cpp": "includes a model that make synth Verilates",
+    "rtl/flow/netlist/netlist.cpp": "includes a model that make synth Verilates",
     "tb/tools/bit_tree.cpp": "includes a model that check_workarounds.py Verilates",
 }
 

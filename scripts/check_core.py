@@ -24,7 +24,7 @@ except ImportError:
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 CORE, BENDER = "rdt.core", "Bender.yml"
-# Of CAPI2, what a core of plain source files can have.
+# The part of CAPI2 that a core of plain source files can use.
 CORE_KEYS = {"name", "description", "license", "filesets", "targets", "parameters", "provider", "generate", "virtual"}
 TARGET_KEYS = {"description", "filesets", "toplevel", "parameters", "flow", "flow_options", "hooks", "generate"}
 FILE_KEYS = {"is_include_file", "include_path", "file_type", "logical_name", "tags", "copyto", "define"}
@@ -172,7 +172,7 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     by = "FuseSoC set up every target" if shutil.which("fusesoc") else "FuseSoC is not installed: structure only"
-    print(f"all {len(INJECTED)} injected mistakes are detected" if args.inject else f"{CORE} and {BENDER} are valid; {by}")
+    print(f"all {len(INJECTED)} injected bugs are detected" if args.inject else f"{CORE} and {BENDER} are valid; {by}")
 
 
 if __name__ == "__main__":

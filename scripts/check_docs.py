@@ -6,7 +6,7 @@ usage: check_docs.py pages                        lines, links, pictures
        check_docs.py run PROGRAM [PAGE...]        commands that need the program alone, the keys of its
                                                   JSON, and the pictures drawn from its packet logs
        check_docs.py run PROGRAM --build BUILD    commands that build examples against the installed package
-       check_docs.py inject PROGRAM                each rule is broken in memory, and has to be found out
+       check_docs.py inject PROGRAM                each rule is broken in memory, and has to be detected
 """
 import argparse
 import json
@@ -66,7 +66,7 @@ def check_keys(text, program):
 
 
 def check_pictures(program):
-    draw = subprocess.run([sys.executable, md.ROOT / "scripts/draw.py", program, "--check"], capture_output=True, text=True)
+    draw = subprocess.run([sys.executable, "-m", "scripts.draw", program, "--check"], cwd=md.ROOT, capture_output=True, text=True)
     return [] if draw.returncode == 0 else (draw.stdout + draw.stderr).splitlines()
 
 
@@ -86,8 +86,8 @@ def injected_bugs(pages, program):
     yield "a list without an empty line before it", with_readme(readme + "Text\n- item\n")
     yield "a picture too far down", with_readme("\n" * 15 + readme)
     yield "121 lines", with_readme(readme + "\n" * (121 - len(readme.splitlines())))
-    yield "a command that nobody runs", with_readme(readme + "```sh\nrdt run\n```\n")
-    yield "a tutorial without commands", check_pages({**pages, "docs/tutorials/injected.md": "# Planted\n"})
+    yield "a command that is not run", with_readme(readme + "```sh\nrdt run\n```\n")
+    yield "a tutorial without commands", check_pages({**pages, "docs/tutorials/injected.md": "# Injected\n"})
     yield "a wrong figure", page_that_prints("```console\n$ rdt net route rdt:8 0,0 3,4\n4 hops\n...\n```\n")
     yield "a line too few", page_that_prints("```console\n$ printf '1\\n2\\n'\n1\n```\n")
     yield "a line too many", page_that_prints("```console\n$ printf '1\\n2\\n'\n1\n2\n3\n```\n")
@@ -97,11 +97,11 @@ def injected_bugs(pages, program):
     keys = pages["docs/json.md"]
     some = re.search(r"^\| `[^`*]+` \|.*\n", keys, re.M)[0]
     yield "a key that the page lacks", check_keys(keys.replace(some, ""), program)
-    yield "a key that there is not", check_keys(keys + "| `nonsense` | x |\n", program)
+    yield "a key that does not exist", check_keys(keys + "| `nonsense` | x |\n", program)
 
 
 def check_strays(program):
-    """What somebody has left at the top of the project is not in the folder of a page's commands."""
+    """Files left at the top of the project are not in the folder of a page's commands."""
     with tempfile.TemporaryDirectory(prefix="rdt_top_") as folder:
         top = pathlib.Path(folder)
         for name in commands.PROJECT:

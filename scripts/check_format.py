@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""All C++ is formatted as .clang-format says. Names the files that are not, and the command that repairs them.
+"""Checks that all C++ is formatted by .clang-format. Names the files that are not, and the command that repairs them.
 
 Other versions of clang-format than VERSION format some lines differently: exit code 77 (skipped).
 
@@ -12,8 +12,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["systemc", "sim", "tb", "examples"]
-GENERATED = {"systemc/rdt/core/format.h"}
+FOLDERS = ["rtl", "systemc", "sim", "tb", "examples"]
+GENERATED = {"sim/rdt/core/format.h"}
 VERSION = "14"
 
 
@@ -39,7 +39,7 @@ def main():
                    if p.suffix in (".h", ".cpp"))
     files = [f for f in files if f not in GENERATED]
     if is_formatted(clang_format, "int  main( ){}\n", "sim/injected.cpp"):
-        sys.exit("an injected mistake was not detected")
+        sys.exit("an injected bug was not detected")
     run = subprocess.run([clang_format, "--dry-run", "--Werror", *files], capture_output=True, text=True, cwd=ROOT)
     if run.returncode:
         wrong = sorted({line.split(":")[0] for line in run.stderr.splitlines() if ": error:" in line})

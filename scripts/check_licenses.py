@@ -10,21 +10,11 @@ import shutil
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from tree.files import ROOT, source_files
+
 SPDX = "SPDX-License-Identifier: MIT"
 # No comments, or comments that readers of these files would show; .reuse/dep5 covers them.
 WITHOUT = {".md", ".svg", ".png", ".json", ".csv", ".flt", ".txt", ".trace", ".f", "LICENSE", "dep5"}
-
-
-def tracked():
-    """Files that git tracks or would track; in a copy without git, all but build folders and caches."""
-    if shutil.which("git"):
-        run = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
-                             capture_output=True, text=True)
-        if run.returncode == 0:
-            return [n for n in run.stdout.splitlines() if (ROOT / n).is_file()]
-    names = [p.relative_to(ROOT) for p in ROOT.rglob("*") if p.is_file()]
-    return [str(n) for n in names if not n.parts[0].startswith("build") and n.suffix != ".pyc"]
 
 
 def is_stated(text):
@@ -39,7 +29,7 @@ def needs_line(name):
 def main():
     if is_stated("int x;\n") or not is_stated(f"// {SPDX}\nint x;\n"):
         sys.exit("the check itself does not work")
-    names = [n for n in tracked() if needs_line(n)]
+    names = [n for n in source_files() if needs_line(n)]
     wrong = [f"{n}: no SPDX line" for n in names if not is_stated((ROOT / n).read_text(errors="replace"))]
     how = "reuse is not installed"
     if shutil.which("reuse"):

@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: MIT
 """The plan (docs/testplan.md) and the tests agree in both directions:
 
-  - every row has an ID of its own and names tests that there are, or targets that `make nightly` runs
+  - every row has a unique ID and names existing tests, or targets that `make nightly` runs
   - every test of ctest is named by a row
 
-Of a program that is not built the tests are read from its source.
+Tests of a program that is not built are read from its source.
 
 usage: check_plan.py [--inject] BUILD_DIR
-  --inject   instead: each kind of mistake is made in memory, and has to be found out
+  --inject   instead: each kind of mistake is made in memory, and has to be detected
 """
 import argparse
 import copy
@@ -32,10 +32,10 @@ def injected(rows, known):
         return [Row(r.id, r.what, [i for i in r.shown if i != item], r.reference, r.area) if item in r.shown else r
                 for r in rows]
 
-    yield "a row names a program that there is not", more_rows("chip_nonsense"), known, "chip_nonsense is no program"
+    yield "a row names a program that does not exist", more_rows("chip_nonsense"), known, "chip_nonsense is no program"
     yield "a row's filter takes no test", more_rows("chip_router:*nonsense*"), known, "chip_router:*nonsense* is no test"
-    yield "a row names a check that there is not", more_rows("lint/nonsense"), known, "lint/nonsense is no test"
-    yield "a row names a target that there is not", more_rows("make nonsense"), known, "make nonsense is no target"
+    yield "a row names a check that does not exist", more_rows("lint/nonsense"), known, "lint/nonsense is no test"
+    yield "a row names a target that does not exist", more_rows("make nonsense"), known, "make nonsense is no target"
     yield "a row names a target that make nightly does not run", more_rows("make setup"), known, "make setup is no target"
     yield "a row names nothing", more_rows(), known, "names no test"
     yield "an ID is there twice", more_rows("chip_router", name=rows[0].id), known, "two rows"

@@ -17,22 +17,20 @@ import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from tree.files import ROOT, source_files
+
 PROGRAMS = {"pyflakes": ["pyflakes3", "pyflakes"], "mypy": ["mypy"]}
 KINDS = {"pyflakes": r": ", "mypy": r"\[(?:attr-defined|name-defined|call-arg)\]$"}
-# Folders whose modules import each other by their plain names.
-FOLDERS = ["scripts", "cmake", "tb/program", "tb/formal"]
+# Folders of scripts that run by their path and import each other by plain names; `python3 -m` runs all others from the
+# top of the tree.
+FOLDERS = ["scripts", "cmake", "tb/program", "tb/browser"]
 DEFECTS = {"pyflakes": {"import os\n": "imported but unused", "def f():\n    return missing\n": "undefined name"},
            "mypy": {"import nightly\n\nnightly.synchronize()\n": "has no attribute",
                     "def f(a):\n    return a\n\n\nf(1, 2)\n": "Too many arguments"}}
 
 
 def sources():
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py"], cwd=ROOT,
-                            capture_output=True, text=True)
-    if listed.returncode == 0:
-        return [name for name in listed.stdout.split("\n") if name and (ROOT / name).is_file()]
-    return [str(p.relative_to(ROOT)) for folder in (*FOLDERS, "sim", "examples") for p in (ROOT / folder).rglob("*.py")]
+    return [name for name in source_files() if name.endswith(".py") and name != "setup.py"]
 
 
 def program_of(tool):
@@ -40,17 +38,23 @@ def program_of(tool):
 
 
 def findings(tool, files):
-    command = [program_of(tool)]
-    if tool == "mypy":
-        command += ["--check-untyped-defs", "--ignore-missing-imports", "--explicit-package-bases", "--namespace-packages",
-                    "--no-error-summary", "--cache-dir", "/dev/null"]
-        # mypy refuses scripts/cov.py beside scripts/cov/, and would take one for the other.
-        files = [f for f in files if pathlib.PurePath(f).name not in ("setup.py", "__init__.py")]
-    done = subprocess.run([*command, *files], cwd=ROOT, capture_output=True, text=True,
-                          env={**os.environ, "MYPYPATH": ":".join(str(ROOT / f) for f in FOLDERS)})
-    if done.returncode not in (0, 1) or "Traceback" in done.stderr:
-        sys.exit(f"{tool} stopped: {(done.stdout + done.stderr)[-500:]}")
-    return [line for line in done.stdout.splitlines() if re.search(KINDS[tool], line)]
+    if tool == "pyflakes":
+        runs = [([], "", files)]
+    else:
+        options = ["--check-untyped-defs", "--ignore-missing-imports", "--explicit-package-bases", "--namespace-packages",
+                   "--no-error-summary", "--cache-dir", "/dev/null"]
+        by_path = [f for f in files if str(pathlib.PurePath(f).parent) in FOLDERS]
+        runs = [(options, ":".join(FOLDERS), by_path),
+                (options, "cmake" if by_path else ":".join(FOLDERS), [f for f in files if f not in by_path])]
+    found = []
+    for options, path, chosen in runs:
+        if chosen:
+            done = subprocess.run([program_of(tool), *options, *chosen], cwd=ROOT, capture_output=True, text=True,
+                                  env={**os.environ, "MYPYPATH": path})
+            if done.returncode not in (0, 1) or "Traceback" in done.stderr:
+                sys.exit(f"{tool} stopped: {(done.stdout + done.stderr)[-500:]}")
+            found += [line for line in done.stdout.splitlines() if re.search(KINDS[tool], line)]
+    return found
 
 
 def main():

@@ -22,7 +22,7 @@ TABLE = json.loads((ROOT / "tb/program/setup_packages.json").read_text())
 TOOLS = ["sh", "env", "sed", "tr", "mktemp", "rm", "tail", "dirname", "cat"]
 RUN = {"g++", "make", "cmake", "ninja-build", "pkg-config", "python3", "verilator", "libsystemc-dev", "libcli11-dev",
        "nlohmann-json3-dev", "libfmt-dev", "libpugixml-dev", "zlib1g-dev", "libbz2-dev", "libmetis-dev"}
-# What a group must get on all five systems.
+# Packages that a group must install on all five systems.
 NEEDED = {"run": RUN, "test": RUN | {"libgtest-dev", "iverilog", "yosys"}, "formal": {"python3", "yosys"},
           "bench": {"libbenchmark-dev"}, "wave": {"gtkwave", "xvfb", "imagemagick"}}
 FAKES = {
@@ -43,7 +43,7 @@ FAKES = {
 
 
 class Machine:
-    """A system in a folder: what its archive has, what is installed, who asks."""
+    """A system in a folder: available packages, installed packages, user."""
 
     def __init__(self, folder, script, archive, uid=0, sudo=True, apt=True, lists=False):
         self.folder = pathlib.Path(folder)
@@ -107,12 +107,12 @@ def problems(script, folder, suites, groups):
                    f"{place}: not installed: {sorted(NEEDED.get(group, set()) - machine.installed())}")
             named = {name for name in TABLE["absent"][suite] if f"no package {name}" in machine.out}
             expect(all(": " in line.split("no package ")[1] and not line.endswith(": ") for line in machine.out.splitlines()
-                       if "no package" in line), f"{place}: not said what is left out")
+                       if "no package" in line), f"{place}: does not state the omitted part")
             expect(not (named & machine.installed()), f"{place}: named as absent and installed: {named}")
             if group in ("run", None):
                 expect(group is None or machine.installed() == RUN, f"{place}: {sorted(machine.installed() ^ RUN)}")
                 said = [line for line in machine.out.splitlines() if "no package" not in line]
-                expect(len(said) == 1 and "building and running rdt" in said[0], f"{place}: not said what it is for")
+                expect(len(said) == 1 and "building and running rdt" in said[0], f"{place}: does not state its purpose")
             again = machine.run(*([group] if group else []))
             expect(again.code == 0 and not again.calls(), f"{place}: a second run calls {again.calls()}")
         abc = {"yosys-abc", "berkeley-abc"} & Machine(folder, script, archive(suite)).run("formal").installed()

@@ -7,11 +7,13 @@
     nor verilated.h
   - no two files include each other, over any number of others
   - no file is written by hand that has more than 500 lines
+  - the functions of the walks in docs/architecture.md are in the files that it names
+  - every room has a README.md that names the rooms it uses, and no two rooms use each other (tree/rooms.py)
 
 Prints how many C++ files see SystemC and Verilator.
 
 usage: check_structure.py [--inject] BUILD_DIR   (with compile_commands.json)
-  --inject   instead: each rule is broken in memory, and has to be found out
+  --inject   instead: each rule is broken in memory, and has to be detected
 """
 import argparse
 import copy
@@ -21,15 +23,18 @@ import re
 import shlex
 import sys
 
+from tree import rooms
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOLDERS = ["sim", "tb", "systemc"]  # that are searched for includes, too
+FOLDERS = ["sim", "tb", "systemc", "rtl/flow"]  # that are searched for includes, too
 MAX_LINES = 500
-GENERATED = {"systemc/rdt/core/format.h", "rtl/rdt_pkg.sv"}
+GENERATED = {"sim/rdt/core/format.h", "rtl/rdt_pkg.sv"}
+WALK = re.compile(r"^\| `([\w/]+\.\w+)` \| `([\w:]+)` \|", re.M)
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]', re.M)
 
-# What the plain libraries are made of; engines/ and cosim/ are divided further.
+# Folders of the plain libraries; engines/ and cosim/ are divided further.
 PLAIN = ["sim/rdt/", "sim/cli/"]
-NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/machine/(engines/(systemc|rtl)_\w+|"
+NOT_PLAIN = re.compile(r"sim/rdt/tlm/\w+\.h$|sim/rdt/(machine/engines/(systemc|rtl)_\w+|"
                        r"cosim/(blame|block_replicas|chip|kernel|module_chip|rtl_\w+|systemc_\w+|twins))\.(h|cpp)$")
 
 
@@ -38,10 +43,12 @@ class Tree:
 
     def __init__(self):
         self.text = {}
-        for folder in [*FOLDERS, "rtl", "scripts", "cmake"]:
+        for folder in ["sim", "tb", "systemc", "rtl", "scripts", "cmake"]:
             for path in (ROOT / folder).rglob("*"):
                 if path.suffix in (".h", ".cpp", ".sv", ".svh", ".py", ".sh", ".cmake"):
                     self.text[str(path.relative_to(ROOT))] = path.read_text()
+        self.architecture = (ROOT / "docs/architecture.md").read_text()
+        self.readmes = rooms.read_readmes()
         self.forced = {}  # headers that a compiler option includes
 
     def read_commands(self, build):
@@ -114,10 +121,20 @@ def sees(tree, seen, path, what):
     return any(name.startswith("verilated") or re.match(r"Vr\w+\.h$", name) for name in others)
 
 
+def walk_findings(tree):
+    """Functions that docs/architecture.md names and that their files do not have."""
+    stops = WALK.findall(tree.architecture)
+    if len(stops) < 20:
+        yield "docs/architecture.md: the walks of a flit and of an option are missing"
+    for path, name in stops:
+        if not re.search(rf"\b{name.split('::')[-1]}\(", tree.text.get(path, "")):
+            yield f"docs/architecture.md: {path} has no {name}()"
+
+
 def findings(tree):
     seen, direct = reached(tree)
     for path in sorted(seen):
-        if path.startswith("tb/"):
+        if path.startswith(("tb/", "rtl/")):  # the flows have benches
             continue
         if test := next((p for p in sorted(seen[path][0]) if p.startswith("tb/")), None):
             yield f"{path} reaches a file of tests: {test}"
@@ -131,6 +148,8 @@ def findings(tree):
         lines = text.count("\n")
         if lines > MAX_LINES and path not in GENERATED:
             yield f"{path} has {lines} lines, more than {MAX_LINES}"
+    yield from walk_findings(tree)
+    yield from rooms.findings({p: t for p, t in tree.text.items() if p.endswith((".h", ".cpp", ".py"))}, tree.readmes)
     programs = (ROOT / "sim/cli/CMakeLists.txt").read_text()
     if "tb_" in re.sub(r"#.*", "", programs):
         yield "a program links a library of tests"
@@ -144,12 +163,12 @@ def check_injected(build):
 
     def injected(change, expected):
         tree = copy.copy(sound)
-        tree.text, tree.forced = dict(sound.text), dict(sound.forced)
+        tree.text, tree.forced, tree.readmes = dict(sound.text), dict(sound.forced), dict(sound.readmes)
         change(tree)
         found = [f for f in findings(tree) if f not in before]
         if not any(re.search(expected, f) for f in found):
-            sys.exit(f"check_structure: not found out: {expected}")
-        print(f"found out: {next(f for f in found if re.search(expected, f))}")
+            sys.exit(f"check_structure: not detected: {expected}")
+        print(f"detected: {next(f for f in found if re.search(expected, f))}")
 
     def add(path, line):
         return lambda tree: tree.text.update({path: tree.text[path] + line + "\n"})
@@ -159,12 +178,18 @@ def check_injected(build):
             "sim/rdt/lab/loads.cpp sees Verilator")
     injected(add("sim/rdt/support/random.h", '#include <rdt/net/graph/traffic.h>'), "circle: ")
     injected(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
+    injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "sim/rdt/core/README.md does not end")
+    injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "rooms use each other: sim/rdt/core -> ")
+    injected(lambda tree: setattr(tree, "architecture", tree.architecture.replace("`header_rewrite`", "`gone`")),
+             "output_unit.h has no gone")
+    injected(lambda tree: tree.readmes.pop("sim/rdt/core"), "sim/rdt/core/ has no README.md")
+    injected(lambda tree: tree.readmes.update({"tb/cov": tree.readmes["tb/cov"] + "`gone.py`"}), "there is no gone.py")
 
 
 def main():
     parser = argparse.ArgumentParser(description="checks how files depend on each other")
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--inject", action="store_true", help="show that mistakes are found out")
+    parser.add_argument("--inject", action="store_true", help="show that mistakes are detected")
     args = parser.parse_args()
     if args.inject:
         check_injected(args.build.resolve())

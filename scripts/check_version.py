@@ -9,10 +9,10 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# CMake, the Python package and the program read systemc/rdt/version.h. The changelog's newest heading
+# CMake, the Python package and the program read sim/rdt/version.h. The changelog's newest heading
 # with a number counts: one headed "Unreleased" may be above it.
 PLACES = {
-    "systemc/rdt/version.h": r'#define RDT_VERSION "(.+)"',
+    "sim/rdt/version.h": r'#define RDT_VERSION "(.+)"',
     "CITATION.cff": r"^version: (.+)$",
     "rdt.core": r"^name: \S+:([^:\s]+)$",
     "rtl/rdt_router.xml": r"<ipxact:version>(.+)</ipxact:version>",
@@ -26,17 +26,17 @@ def differences(texts):
     for name, pattern in PLACES.items():
         match = re.search(pattern, texts[name], re.M)
         found[name] = match[1] if match else None
-    version = found["systemc/rdt/version.h"]
+    version = found["sim/rdt/version.h"]
     wrong = [f"{name}: version {found[name]}, not {version}" for name in PLACES if found[name] != version]
     if not re.fullmatch(r"\d+\.\d+\.\d+", version or ""):
-        wrong.append(f"systemc/rdt/version.h: {version} is not MAJOR.MINOR.PATCH")
+        wrong.append(f"sim/rdt/version.h: {version} is not MAJOR.MINOR.PATCH")
     return version, wrong
 
 
 def main():
     texts = {name: (ROOT / name).read_text() for name in PLACES}
     version, wrong = differences(texts)
-    for name in PLACES:  # each place in turn with another version
+    for name in PLACES:  # each file with another version, one at a time
         if not differences({**texts, name: texts[name].replace(version, "9.9.9")})[1]:
             wrong.append(f"an injected version in {name} is not detected")
     if wrong:

@@ -41,7 +41,7 @@ def goodput(program, load, density, acks, cycles=CYCLES, closed=0):
                  cycles, *(["--acks"] if acks else []))
     good = result["multicasts"] if not acks else (result["acks"] - result["acks_with_retry"]
                                                   - result["acks_with_timeout"])
-    return round(1000 * good / result["clocks_measured"], 2)
+    return round(1000 * good / result["cycles_measured"], 2)
 
 
 def measure(program, acks):

@@ -90,18 +90,19 @@ def enum_tables(fmt, names):
         out += [f"## {name}", "", enum["about"][0].upper() + enum["about"][1:] + ".", "",
                 "| value | name | meaning |", "|---|---|---|"]
         for value_name, value, about in enum["values"]:
-            out.append(f"| {value} | {value_name} | {about} |")
+            out.append(f"| {value} | `{value_name}` | {about} |")
         out.append("")
     return out
 
 
 def registers_markdown(fmt):
     out = ["# Registers", "", f"<!-- {NOTE} -->", "",
-           fill("A chip's registers are read and written by SETUP packets, as a machine is brought up: "
-                "through MBP 0 of every node, or from anywhere while Guard is off. "
+           fill("This page lists the registers of a router, for authors of bring-up and driver software. "
+                "SETUP packets read and write them: through MBP 0 of every node, or from any node while Guard is off. "
                 "[Section 4.8 of the specification](specification.md#48-rdt_local-configuration-set-up-errors-shoot-down) "
-                "has the body of a SETUP packet and of its answer, [robustness.md](robustness.md#what-a-machine-should-set) "
-                "what a machine should set. Tools read the same registers, with fields, access and reset values, from "
+                "defines the body of a SETUP packet and of its answer. "
+                "[robustness.md](robustness.md#what-a-machine-should-set) describes recommended settings. "
+                "Tools read the same registers, with fields, access and reset values, from "
                 "`rtl/rdt_router.rdl` (SystemRDL 2.0) and `rtl/rdt_router.xml` (IP-XACT, IEEE 1685-2014, with the "
                 "ports and parameters of the router).", 100, break_on_hyphens=False, break_long_words=False), ""]
     return "\n".join(out + enum_tables(fmt, REGISTERS))
@@ -111,8 +112,10 @@ def markdown(fmt):
     p = fmt["packet"]
     flit, header = fmt["flit"], p["header_flits"]
     out = ["# Packet and link format", "", f"<!-- {NOTE} -->", "",
-           fill(f"A flit has {flit['width']} bits: bit {flit['parity_bit']} makes the parity of all "
-                f"{flit['width']} even in H0 and odd in all other flits, bits {flit['payload'] - 1}..0 "
+           fill("This page defines the bits of flits, headers and link codes, for authors of traffic sources, "
+                "testbenches and models.", 100), "",
+           fill(f"A flit has {flit['width']} bits. Bit {flit['parity_bit']} makes the parity of all "
+                f"{flit['width']} even in H0 and odd in all other flits; bits {flit['payload'] - 1}..0 "
                 f"are payload. In a body flit the payload is one user bit (bit {flit['user_bit']}) and "
                 f"{flit['data']} data bits. A packet has {p['min_flits']} to {p['max_flits']} flits; the "
                 f"first {header} are the header.", 100), "",
@@ -125,7 +128,7 @@ def markdown(fmt):
             out.append(f"| {bits} | `{f['name']}` | {f['about']} |")
         out.append("")
     for name, layout in fmt["overlays"].items():
-        out += [f"## Header: {name}", "", "In place of the vectors and the hop limit:", "",
+        out += [f"## Header: {name}", "", "These fields replace the vectors and the hop limit:", "",
                 "| flit | bits | field | meaning |", "|---|---|---|---|"]
         for flit, entries in layout.items():
             for f in entries:
@@ -148,7 +151,7 @@ def type_filter(enum):
 
 
 def outputs(fmt, root):
-    files = {"rtl/rdt_pkg.sv": sv_package(fmt), "systemc/rdt/core/format.h": cpp_header(fmt),
+    files = {"rtl/rdt_pkg.sv": sv_package(fmt), "sim/rdt/core/format.h": cpp_header(fmt),
              "rtl/rdt_router.rdl": rdl.systemrdl(fmt, NOTE), "rtl/rdt_router.xml": ipxact.component_xml(fmt, root, NOTE),
              "docs/packet.md": markdown(fmt), "docs/registers.md": registers_markdown(fmt)}
     for name, enum in fmt["enums"].items():
@@ -174,7 +177,7 @@ def main():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text)
     if args.check and stale:
-        sys.exit("not what rtl/rdt_format.json says (run make format): " + " ".join(stale))
+        sys.exit("differs from rtl/rdt_format.json (run make format): " + " ".join(stale))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The manual page, made of what the program says about itself.
+"""Generates the manual page from the help texts of the program.
 
 usage: manual.py PROGRAM FILE.1.gz
 """

@@ -25,9 +25,9 @@ import subprocess
 import sys
 import time
 
-import inject
-import make_targets
-from make_targets import IN_NIGHTLY, RECORD, ROOT
+from tree.files import copy_sources
+from report import make_targets
+from report.make_targets import IN_NIGHTLY, RECORD, ROOT
 
 FOLDER = ROOT / "build/nightly"
 
@@ -51,7 +51,7 @@ def clone(folder):
 
 
 def run(target, words, folder, log, limit):
-    """(result, seconds) of one target. What it starts ends with it."""
+    """(result, seconds) of one target. Its child processes end with it."""
     begin = time.monotonic()
     with open(log, "w") as out:
         process = subprocess.Popen(["make", target, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
@@ -132,7 +132,7 @@ def main():
         os.environ["RDT_SKIP_SETUP"] = "1"
         if git("rev-parse", "HEAD"):
             clone(FOLDER / "short_tree")
-        inject.copy_sources(FOLDER / "short_tree", [])
+        copy_sources(FOLDER / "short_tree")
         rows = run_all("short", targets, FOLDER / "short_tree", args.limit, True)
     else:
         if git("status", "--porcelain", "--untracked-files=no"):

@@ -8,8 +8,8 @@
 # the tested systems and versions, and the names of the packages on other systems.
 set -euf
 
-# "a|b": the first of these that the system has. "?a": optional; if the system does not have it, a part
-# is left out (left_out() says which).
+# "a|b": the first of these that the system has. "?a": optional; if the system does not have it, a
+# part is left out (see left_out()).
 run='g++|clang make cmake ninja-build pkg-config|pkgconf python3 verilator libsystemc-dev libcli11-dev
      nlohmann-json3-dev libfmt-dev libpugixml-dev zlib1g-dev libbz2-dev ?libmetis-dev'
 test="$run libgtest-dev python3-yaml procps ?ccache ?iverilog ?yosys ?yosys-abc|berkeley-abc ?clang-format-14|clang-format
@@ -78,7 +78,7 @@ if [ $# -eq 0 ]; then
     set -- $most
 fi
 
-# Entries, and the group that is the first to want each.
+# Entries, and the first group that needs each.
 wanted=
 purposes=
 for group in "$@"; do
@@ -102,7 +102,7 @@ fi
 
 contains() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac; }
 
-# "ii" = wanted and installed; a removed package that left its configuration is "rc".
+# "ii" = installed; a removed package that left its configuration is "rc".
 every=
 blank=$IFS
 for entry in $wanted; do
@@ -159,7 +159,7 @@ ask_apt() {
     candidates=$(LC_ALL=C apt-cache policy $every 2>/dev/null |
                  sed -n -e '/^[^ ]/{s/:$//;h;}' -e '/^  Candidate: [^(]/{x;p;}' | tr '\n' ' ')
 }
-# Sort what is lacking by what the system has.
+# Sort missing packages by availability.
 choose() {
     install= optional= absent= impossible=
     for entry in $lacking; do

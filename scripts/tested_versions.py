@@ -19,13 +19,13 @@ PAGE = ROOT / "docs/systems.md"
 
 
 def upstream(version):
-    """Of a Debian version: without epoch, revision and suffixes."""
+    """A Debian version without epoch, revision and suffixes."""
     version = version.split(":", 1)[-1].rsplit("-", 1)[0]
     return re.match(r"[0-9]+(?:\.[0-9]+)*", version)[0]
 
 
 def series(version):
-    """What decides whether a version counts as newer: the first two numbers."""
+    """The first two numbers, which decide whether a version is newer."""
     return tuple(int(n) for n in (version.split(".") + ["0"])[:2])
 
 

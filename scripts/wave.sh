@@ -61,7 +61,7 @@ gtkwave --rcvar 'splash_disable 1' --rcvar 'initial_window_x 1280' \
         --rcvar 'initial_window_y 1080' machine.gtkw >"$work/log" 2>&1 &
 viewer=$!
 # GTKWave draws when its window is mapped and gives no sign of it, so the picture is taken again
-# until it is no longer one colour, and then a few times more.
+# until it is no longer one color, and then a few times more.
 tries=0
 drawn=0
 while [ $drawn -lt 4 ]; do

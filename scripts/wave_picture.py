@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Draws the way of the first packet through a chip from a waveform of `rdt run --engine systemc`: a row a
-signal, a column a clock, flits by their number. SystemC and RTL share a row while they are equal.
+signal, a column a cycle, flits by their number. SystemC and RTL share a row while they are equal.
 
 usage: wave_picture.py SAVE_FILE VCD_FILE SVG_FILE     (.gtkw and waveform of one run)
        wave_picture.py --self-test
@@ -54,7 +54,7 @@ def read_save(text):
 
 
 def read_vcd(text, wanted):
-    """Values of the wanted paths by clock, as text of bits: path -> {clock: bits}; and the last clock."""
+    """Values of the requested paths by cycle, as text of bits: path -> {cycle: bits}; and the last cycle."""
     scope, paths, widths, values = [], {}, {}, {path: {} for path in wanted}
     definitions, _, changes = text.partition("$enddefinitions")
     for words in (line.split() for line in definitions.splitlines()):
@@ -82,7 +82,7 @@ def read_vcd(text, wanted):
 
 
 class Lane:
-    """A signal of the way: its bits in every clock, of both models."""
+    """A signal of the way: its bits in every cycle, of both models."""
 
     def __init__(self, group, signal):
         self.group, self.signal, self.of = group, signal, {}
@@ -108,7 +108,7 @@ def lanes_of(groups, values, clocks):
                 for path in now:
                     now[path] = values[path].get(clock, now[path])
                 if any(not bits for bits in now.values()):
-                    raise Nothing(f"the waveform says nothing of {places[0][0]} in clock {clock}")
+                    raise Nothing(f"the waveform has no value of {places[0][0]} in cycle {clock}")
                 found.append("".join(now[path] if bit is None else now[path][bit] for path, bit in places))
             lanes.setdefault((title, signal), Lane(title, signal)).of[model] = found
     return list(lanes.values())
@@ -142,7 +142,7 @@ def text(x, y, what, anchor="start", more=""):
 def cell(x, y, columns, fill, label, colour, title):
     return (f'<rect x="{x + 1}" y="{y + 3}" width="{columns * COLUMN - 2}" height="{ROW - 6}" rx="3" fill="{fill}">'
             f"<title>{html.escape(title)}</title></rect>\n"
-            + text(x + columns * COLUMN / 2, y + ROW - 7, label, "middle", f'fill="{colour}" pointer-events="none"'))
+            + text(x + columns * COLUMN / 2, y + ROW - 7, label, "middle", f'fill="{color}" pointer-events="none"'))
 
 
 class Picture:
@@ -212,13 +212,13 @@ class Picture:
         a, b = self.x(self.enters), self.x(self.leaves)
         grid += f'<path d="M{a} {TOP - 26}V{y}M{b} {TOP - 26}V{y}" stroke="#000" stroke-dasharray="3 3" fill="none"/>'
         arrow = (f'<path d="M{a} {TOP - 28}H{b}m-6 -4l6 4l-6 4" stroke="#000" fill="none"/>'
-                 + text(b + 6, TOP - 24, f"{took} clocks from pin to pin"))
+                 + text(b + 6, TOP - 24, f"{took} cycles from pin to pin"))
         different = sum(lane.differs() for lane in self.lanes)
         both = all(len(lane.of) == 2 for lane in self.lanes)
         verdict = f"{different} signals differ between SystemC and RTL" if different else \
-            "SystemC and RTL equal in every clock" if both else "one model"
+            "SystemC and RTL equal in every cycle" if both else "one model"
         title = text(8, 20, f"A packet crosses the chip of {node}, {way}", more='font-size="15" font-weight="600"')
-        title += text(8, y + 20, f"{verdict}; H0 to H2: header, 3 and on: data; clocks since reset",
+        title += text(8, y + 20, f"{verdict}; H0 to H2: header, 3 and on: data; cycles since reset",
                       more=f'fill="{WRONG if different else "#555"}"')
         return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {y + 30}" width="{width}" height="{y + 30}" '
                 f'font-family="system-ui,sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#fff"/>\n'
@@ -235,7 +235,7 @@ def draw(save, vcd):
 
 
 def self_test():
-    """A made-up crossing of four flits that takes two clocks, in which a bit of the RTL is then spoilt."""
+    """A made-up crossing of four flits that takes two cycles, in which a bit of the RTL is then spoilt."""
     save = ("-node 3 W0 to E0: u_in\n+{d_i systemc} c.s.d_i[17:0]\n+{d_i rtl} c.r.d_i[17:0]\n"
             "#{gnt_o[1] systemc} " + " ".join(f"({i})c.s.gnt[21:0]" for i in range(11)) + "\n-node 3 W0 to E0: u_in\n"
             "-node 3 W0 to E0: u_out\n+{d_o systemc} c.s.d_o[17:0]\n+{d_o rtl} c.r.d_o[17:0]\n-node 3 W0 to E0: u_out\n"
@@ -250,7 +250,7 @@ def self_test():
             lines.append(f"#{clock}")
             for ids, start in (("ac", 12), ("bd", 14)):
                 flit = clock - start + 1 if start <= clock < start + 4 else 0
-                lines += [f"b{(flit ^ (spoilt if i == 'd' and clock == 15 else 0)):b} {i}" for i in ids]
+                lines += [f"b{(flit ^ (spoilt if i == 'd' and cycle == 15 else 0)):b} {i}" for i in ids]
             lines.append(f"b{(2 << 11) if clock == 13 else 0:022b} g")
         return "\n".join(lines) + "\n"
 
@@ -261,11 +261,11 @@ def self_test():
     found = words(svg)
     wrong = []
     for what, good in (("no difference", different == 0), ("its flits twice", [found.count(n) for n in ("H0", "H1", "H2", "3")] ==
-                        [2, 2, 2, 2]), ("two clocks", "2 clocks from pin to pin" in found), ("the grant to W0", "W0" in found),
+                        [2, 2, 2, 2]), ("two cycles", "2 cycles from pin to pin" in found), ("the grant to W0", "W0" in found),
                        ("its title", "A packet crosses the chip of node 3, W0 to E0" in found),
                        ("a row a signal", found.count("d_o") == 1)):
         if not good:
-            wrong.append(f"a sound crossing lacks: {what}")
+            wrong.append(f"a valid crossing lacks: {what}")
     svg, different = draw(save, head + changes(1 << 5))
     if different != 1 or "d_o rtl" not in words(svg) or "1 signals differ between SystemC and RTL" not in " ".join(words(svg)):
         wrong.append("a spoilt bit is not shown")
@@ -283,7 +283,7 @@ def self_test():
 def main():
     if sys.argv[1:] == ["--self-test"]:
         wrong = self_test()
-        print("\n".join(wrong) or "a made-up crossing is drawn as it is, a spoilt one is told", file=sys.stderr if wrong else sys.stdout)
+        print("\n".join(wrong) or "a synthetic crossing is drawn correctly, a corrupted one is reported", file=sys.stderr if wrong else sys.stdout)
         return 1 if wrong else 0
     if len(sys.argv) != 4:
         print(__doc__, file=sys.stderr)

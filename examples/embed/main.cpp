@@ -15,7 +15,7 @@ int main() {
     rdt::machine::Transport transport(*machine);
     transport.on_delivery = [](const rdt::machine::Packet& packet,
                                const rdt::machine::Delivery& delivery) {
-        std::printf("packet %llu is at node %u after %llu clocks\n",
+        std::printf("packet %llu is at node %u after %llu cycles\n",
                     static_cast<unsigned long long>(packet.number), delivery.node,
                     static_cast<unsigned long long>(delivery.tail + 1 - packet.born));
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A stencil of five points on a grid of ranks: every rank exchanges the borders of its part with
-// its four neighbours, computes, and every tenth time all of them look how much has changed.
+// its four neighbors, computes, and every tenth time all of them look how much has changed.
 //
 //   stencil [steps] [side of a rank's part]
 #include <math.h>

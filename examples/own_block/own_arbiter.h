@@ -21,7 +21,7 @@ public:
     }
 
 protected:
-    // Who gets output o in this clock; NumPorts: nobody.
+    // Who gets output o in this cycle; NumPorts: nobody.
     virtual uint32_t winner(uint32_t o) const {
         uint32_t i = 0;
         while (i < rdt::NumPorts && (uint32_t(want_i[i].read()) >> o & 1) == 0) ++i;
@@ -52,6 +52,6 @@ private:
             if (!rst_ni.read()) xsel_o[o].write(0);
             else if (i < rdt::NumPorts) xsel_o[o].write(1u << i);
         }
-        slice_o.write(false);  // the two slices of a node are not held against each other
+        slice_o.write(false);  // the two slices of a node are not compared with each other
     }
 };

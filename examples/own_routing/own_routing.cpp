@@ -6,7 +6,7 @@
 //
 // It goes in y first, then in x; the network's own goes in x first. Two virtual channels a ring
 // keep it free of deadlock: VC 0 until the packet has passed the end of the ring, VC 1 from then
-// on, and all the way if it does not pass it. `net cdg` finds out whether that is true.
+// on, and all the way if it does not pass it. `net cdg` detects whether that is true.
 #include <rdt/net/graph/network.h>
 
 namespace {

@@ -35,10 +35,10 @@ loads = [0.02 * i for i in range(1, 51)]
 for name, (net, routing) in NETWORKS[options.nodes].items():
     curve = rdt.lab_sweep(net, loads, routing=routing, flits=16, cycles=options.cycles)
     plt.plot(curve["accepted"], curve["network_latency_mean"], marker=".", label=name)
-    print(f"{name:20} accepts {curve['accepted'].max():.3f} flits per node and clock")
+    print(f"{name:20} accepts {curve['accepted'].max():.3f} flits/node/cycle")
 plt.title(f"Uniform traffic, 16 flits, {options.nodes} nodes")
-plt.xlabel("accepted traffic [flits per node and clock]")
-plt.ylabel("mean latency [clocks]")
+plt.xlabel("accepted throughput [flits/node/cycle]")
+plt.ylabel("mean latency [cycles]")
 plt.ylim(0, 400)
 plt.grid(alpha=0.3)
 plt.legend()

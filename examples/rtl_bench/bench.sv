@@ -55,7 +55,7 @@ module bench;
     if (oe[9] && came_at < 0) came_at <= clocks;
     if (received) begin
       if (got[89:54] == packet[89:54] && !err)
-        $display("PASS: %h %h came to MBP 1, first flit after %0d clocks", got[69:54], got[87:72],
+        $display("PASS: %h %h came to MBP 1, first flit after %0d cycles", got[69:54], got[87:72],
                  came_at - sent_at);
       else $display("FAIL: %h, expected %h", got, packet);
       $finish;

@@ -16,15 +16,15 @@ module mbp (
   output logic [1:0]  req_o,
   output logic [1:0]  cred_o,
   // packets: flit k is [18*k +: 18]
-  input  logic        send_i,      // for one clock
+  input  logic        send_i,      // for one cycle
   input  logic [89:0] packet_i,
-  output logic        received_o,  // for one clock
+  output logic        received_o,  // for one cycle
   output logic [89:0] packet_o
 );
   localparam logic [2:0] Idle = 0, Gnt = 1, Start = 2, Xfer = 3, Sync = 4, Zero = 5, Ann = 6;
   logic [2:0]  st, nx;
-  logic [5:0]  t_st;                 // clocks in it
-  logic [1:0]  seen;                 // clocks in which the chip has shown what is waited for
+  logic [5:0]  t_st;                 // cycles in it
+  logic [1:0]  seen;                 // cycles in which the chip has shown what is waited for
   logic        mine, tx, tail, full; // full: there is a packet to send
   logic [2:0]  k, rx_k;
   logic [89:0] out, in;
@@ -93,7 +93,7 @@ module mbp (
         pend     <= 1'b1;
       end
 
-      // The chip's credits: a code in two clocks, and a pause.
+      // The chip's credits: a code in two cycles, and a pause.
       if (st == Sync || st == Zero || nx == Sync) begin
         once <= 1'b0; pause <= 1'b0; has <= 1'b0;
       end else if (st == Ann && t_st == 0) pause <= 1'b1;

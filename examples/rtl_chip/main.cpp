@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-#include <rdt/machine/cosim/rtl_chip.h>
+#include <rdt/cosim/rtl_chip.h>
 #include <rdt/machine/endpoint.h>
 
 #include "Vrdt_router.h"
@@ -42,6 +42,6 @@ int main() {
         chip.edge();
     }
     const int clocks = came == 0 ? -1 : int(came - sent);
-    std::printf("%s: first flit after %d clocks\n", clocks == 6 ? "PASS" : "FAIL", clocks);
+    std::printf("%s: first flit after %d cycles\n", clocks == 6 ? "PASS" : "FAIL", clocks);
     return clocks == 6 ? 0 : 1;
 }

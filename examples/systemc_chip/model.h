@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A chip with its two MBPs; the eight links to other chips are off. `Router` is rdt::router, the
-// design of blocks, or rdt::quick_router, one process that does the same in every clock.
+// design of blocks, or rdt::quick_router, one process that does the same in every cycle.
 #pragma once
 
 #include <cstdio>
@@ -108,6 +108,6 @@ inline int report(const arrival& came) {
     const bool pass = came.clocks == 6 && came.data == std::vector<uint32_t>{0x1234, 0xCAFE};
     std::printf("%s:", pass ? "PASS" : "FAIL");
     for (const uint32_t data : came.data) std::printf(" %x", data);
-    std::printf(" came to MBP 1, first flit after %d clocks\n", came.clocks);
+    std::printf(" came to MBP 1, first flit after %d cycles\n", came.clocks);
     return pass ? 0 : 1;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs the commands of a page and compares what they print with what the page shows.
+"""Runs the commands of a page and compares their output with the page.
 
     ```console
     $ rdt net route rdt:8 0,0 3,4
@@ -7,9 +7,9 @@
     ...
     ```
 
-A line `> ...` goes on with the command above it. `...` alone stands for any lines, at the end of a line
+A line `> ...` continues with the command above it. `...` alone stands for any lines, at the end of a line
 for the rest of it. All commands of a page share a shell and a folder that looks like the top of the
-project. `console exit=2` says how the last command of the block ends; else all end with 0.
+project. `console exit=2` is the exit code of the last command of the block; otherwise all end with 0.
 """
 import os
 import pathlib
@@ -18,10 +18,10 @@ import shutil
 import subprocess
 import tempfile
 
-from docs.pages import ROOT, blocks
+from .pages import ROOT, blocks
 
-# What the commands of pages find in their folder. Nothing else of the top: what somebody has left there,
-# a recording or the folder b of a tutorial, would be found or written to in the place of the page's own.
+# Files that the commands of pages find in their folder. Nothing else of the top folder: leftover files there, such as a recording or the
+# folder b of a tutorial, would be used instead of the page's own.
 PROJECT = ("cmake", "docs", "examples", "rtl", "scripts", "sim", "systemc", "tb")
 NOT_TO_RUN = re.compile(r"(\$ )?(rdt|cmake|build/bin|build/examples|export|python3) ?")
 
@@ -70,7 +70,7 @@ def commands_of(page, text):
 
 
 def not_marked(pages):
-    """Commands of README and tutorials that stand in a block nobody runs, and pages without any."""
+    """Commands of README and tutorials in a block that is not run, and pages without any."""
     wrong = []
     for page, text in pages.items():
         if not is_shown(page):
@@ -90,7 +90,7 @@ def needs_package(commands):
 
 
 def run_page(commands, program, prefix=None, root=ROOT):
-    """What is wrong with a page, as a list."""
+    """The errors of a page, as a list."""
     with tempfile.TemporaryDirectory(prefix="rdt_docs_") as folder:
         work = pathlib.Path(folder)
         for name in PROJECT:
@@ -102,7 +102,7 @@ def run_page(commands, program, prefix=None, root=ROOT):
             script += f"printf '\\n\\001%d\\n' {k}\n{command.words}\nprintf '\\n\\002%d\\n' $?\n"
         env = {**os.environ, "PATH": f"{pathlib.Path(program).resolve().parent}:{os.environ['PATH']}",
                "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1", "LC_ALL": "C.UTF-8", "COLUMNS": "100",
-               # What Verilator makes runs for a second here; its makefiles spend a minute on optimizing it.
+               # The Verilated model runs for a second here; its makefiles would spend a minute on optimization.
                "MAKEFLAGS": " -- OPT_FAST=-O0 OPT_GLOBAL=-O0"}
         if prefix:
             env["CMAKE_PREFIX_PATH"] = str(prefix)

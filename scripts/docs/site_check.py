@@ -25,7 +25,7 @@ class Page(html.parser.HTMLParser):
 
 
 def check(site):
-    """What is wrong with the site in this folder."""
+    """The errors of the site in this folder."""
     site = pathlib.Path(site)
     pages = {f: Page(f.read_text()) for f in site.rglob("*.html")}
     wrong = []

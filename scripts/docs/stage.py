@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Puts the pages of the site together: README and docs/ with links as the site has them, sources that
-pages link to as pages, and what the program and the headers say about themselves."""
+"""Puts the pages of the site together: README and docs/ with links as the site has them, linked sources as pages, and the help of the program and the comments of the headers."""
 import posixpath
 import re
 import shutil
 import subprocess
 
-from docs import pages as md
+from . import pages as md
 
 RENAMED = {"README.md": "index.md", "CONTRIBUTING.md": "contributing.md", "CHANGELOG.md": "changelog.md",
-           "examples/README.md": "examples.md"}
+           "examples/README.md": "examples.md", "docs/README.md": "documents.md"}
 LANGUAGES = {".h": "cpp", ".cpp": "cpp", ".sv": "systemverilog", ".svh": "systemverilog", ".py": "python",
              ".txt": "cmake", ".yml": "yaml", ".json": "json"}
 
@@ -20,6 +19,8 @@ def place_of(path):
         return RENAMED[path]
     if path.startswith("docs/"):
         return path.removeprefix("docs/")
+    if path.endswith("/README.md"):
+        return f"rooms/{path.removesuffix('/README.md')}.md"
     return f"source/{path}.md"
 
 
@@ -99,9 +100,8 @@ def command_line(program):
 
 
 def headers():
-    """What the headers that are installed say at their top."""
-    out = ["# Headers", "", "All headers that are installed, with what each says of itself. "
-           "[API](api.md) says where to begin.", ""]
+    """The first comments of the installed headers."""
+    out = ["# Headers", "", "All installed headers with their first comments. Start with [API](api.md).", ""]
     for folder in ("systemc/rdt", "sim/rdt"):
         for file in sorted((md.ROOT / folder).rglob("*.h")):
             name = str(file.relative_to(md.ROOT / posixpath.dirname(folder)))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The blocks of the router chip and what runs between them."""
-from draw.svg import BLUE, GREEN, GREY, INK, ORANGE, Picture
+from .svg import BLUE, GREEN, GREY, INK, ORANGE, Picture
 
 FLITS, CONTROL, ACKS = BLUE, ORANGE, GREEN
 
@@ -29,7 +29,7 @@ def blocks():
     block(picture, 316, 110, 138, 128, "input_unit", ["1 to 3 packet", "buffers, route,", "multicast,", "time-outs"], port, 2)
     block(picture, 520, 110, 110, 128, "crossbar", ["10 inputs,", "11 outputs"], "#e3eff7")
     block(picture, 696, 110, 124, 128, "output_unit", ["header rewrite,", "REQ, credits,", "output register"], port, 2)
-    block(picture, 316, 282, 138, 74, "arbiter", ["round robin an", "output, ageing"], "#fdeee2")
+    block(picture, 316, 282, 138, 74, "arbiter", ["round robin an", "output, aging"], "#fdeee2")
     block(picture, 520, 382, 110, 74, "local", ["registers,", "errors"], "#f2f2f2")
     block(picture, 136, 382, 116, 74, "ack", ["7 entries:", "acks combined"], "#e0f3ea")
     block(picture, 316, 382, 138, 74, "inject", ["acks, RETRY,", "local's packets"], "#e0f3ea")
@@ -58,7 +58,7 @@ def blocks():
     label(picture, 62, 222, "CRED back", colour=CONTROL)
     label(picture, 894, 130, "link p out")
     label(picture, 894, 168, "D, REQ", colour=FLITS)
-    label(picture, 894, 222, "REQ asks", colour=CONTROL)
+    label(picture, 894, 222, "REQ requests", colour=CONTROL)
     label(picture, 350, 264, "want", colour=CONTROL, anchor="end")
     label(picture, 420, 264, "grant", colour=CONTROL, anchor="start")
     label(picture, 500, 312, "select", colour=CONTROL)

@@ -2,9 +2,9 @@
 """A write to shared memory, message by message, with the cycles of one that a packet log has."""
 import re
 
-from draw.svg import BLUE, GREEN, GREY, ORANGE, PALE, Picture
+from .svg import BLUE, GREEN, GREY, ORANGE, PALE, Picture
 
-LINE = re.compile(r"\d+ (\d+)\.(M\d) to (?:(\d+) nodes|(\d+)\.(M\d)), \d+ flits: born (\d+); (.*); done (\d+)$")
+LINE = re.compile(r"\d+ (\d+)\.(M\d) to (?:(\d+) nodes|(\d+)\.(M\d)), \d+ flits: generated (\d+); (.*); delivered (\d+)$")
 
 
 def find_write(log):
@@ -63,6 +63,6 @@ def write(log):
     for y, cycle in ((130, at_home), (414, acked)):
         picture.text(lanes["home"] + 12, y, f"cycle {cycle}", 12, colour=GREY)
     picture.text(lanes["copies"] - 12, 262, f"first flits: cycles {first} to {last}", 12, "end", GREY)
-    picture.text(26, 492, "The writer goes on when every copy is up to date. Cycles of one write of `rdt run --traffic dsm-all-to-all --protocol update`.",
+    picture.text(26, 492, "The writer continues when every copy is up to date. Cycles of one write of `rdt run --traffic dsm-all-to-all --protocol update`.",
                  12, colour=GREY)
     return picture.svg()

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The 64-node RDT: its links, packets on them, a multicast and its acks. What moves comes from
-packet logs of `rdt run`."""
+"""The 64-node RDT: its links, packets on them, a multicast and its acks. Moving packets come from packet logs of `rdt run`."""
 import collections
 import math
 import re
 
-from draw.svg import ACK, CHOSEN, GREY, INK, MULTICAST, PALETTE, UNICAST, Picture
+from .svg import ACK, CHOSEN, GREY, INK, MULTICAST, PALETTE, UNICAST, Picture
 
 SIDE = 8
 # From node (x, y) out of a port; the upper rank is a torus of its own, turned by 45 degrees.
@@ -16,10 +15,10 @@ Hop = collections.namedtuple("Hop", "node port cycle")
 
 
 def packets(log):
-    """Packets of a log: `3 55.M1 to 34.M0, 16 flits: born 94; 55.M1@97 55.S1/0@103 34.M0@115; done 132`."""
+    """Packets of a log: `3 55.M1 to 34.M0, 16 flits: generated 94; 55.M1@97 55.S1/0@103 34.M0@115; delivered 132`."""
     found = []
     for line in log.splitlines():
-        m = re.match(r"(\d+) (\d+)\.M\d to (?:(\d+) nodes|\d+\.M\d), (\d+) flits: born (\d+); (.*); done (\d+)$", line)
+        m = re.match(r"(\d+) (\d+)\.M\d to (?:(\d+) nodes|\d+\.M\d), (\d+) flits: generated (\d+); (.*); delivered (\d+)$", line)
         if m:
             hops = [Hop(int(n), port, int(c)) for n, port, c in re.findall(r"(\d+)\.(\w\d)(?:/\d)?@(\d+)", m[6])]
             found.append(Packet(int(m[1]), int(m[2]), int(m[3] or 1), int(m[4]), int(m[5]), hops, int(m[7])))
@@ -114,10 +113,10 @@ def traffic(log):
             now = (START - hop.cycle) % LOOP < flits
             if hop.port in STEPS:
                 for d in grid.lines(hop.node, hop.port):
-                    on_links.append(f'<path class="p" stroke="{colour}" stroke-opacity="{int(now)}" style="{delay}" d="{d}"/>')
+                    on_links.append(f'<path class="p" stroke="{color}" stroke-opacity="{int(now)}" style="{delay}" d="{d}"/>')
             elif hop is not packet.hops[0]:
                 x, y = grid.at(hop.node)
-                arrivals.append(f'<circle class="n" cx="{x:g}" cy="{y:g}" r="{grid.radius}" fill="{LIGHT[colour]}" '
+                arrivals.append(f'<circle class="n" cx="{x:g}" cy="{y:g}" r="{grid.radius}" fill="{LIGHT[color]}" '
                                 f'fill-opacity="{int(now)}" style="{delay}"/>')
     picture.parts += on_links
     grid.draw_nodes(picture, label=lambda node: "")
@@ -131,7 +130,7 @@ def traffic(log):
 
 def legend(picture, x):
     picture.text(x, 60, "64 routers, 256 links", 17, weight="bold")
-    for k, words in enumerate(("Recursive Diagonal Torus:", "every router has four links in a", "2-D torus (grey) and four in a",
+    for k, words in enumerate(("Recursive Diagonal Torus:", "every router has four links in a", "2-D torus (gray) and four in a",
                                "diagonal one (beige).")):
         picture.text(x, 90 + 20 * k, words)
     for k, (colour, words) in enumerate(((UNICAST, "unicast packet on a link,"), (MULTICAST, "copy of a multicast"))):
@@ -142,7 +141,7 @@ def legend(picture, x):
     picture.add(f'<circle cx="{x + 22}" cy="296" r="13" fill="{LIGHT[UNICAST]}" stroke="{INK}"/>')
     picture.text(x + 54, 301, "packet arrives at its node")
     for k, words in enumerate(("16-flit packets, injection rate 0.15", "flits/node/cycle, a packet in 50 a", f"multicast. Cycles {START} to {START + LOOP - 1} of a",
-                               "cycle-exact run, slowed down", "to 7 cycles a second.")):
+                               "cycle-exact run, slowed down", "to 7 cycles per second.")):
         picture.text(x, 350 + 20 * k, words, colour=GREY)
 
 

@@ -3,10 +3,10 @@
 lanes of a waveform."""
 import re
 
-from draw.svg import GREY, INK, PALE, Picture
+from .svg import GREY, INK, PALE, Picture
 
-NAMES = {"Six clocks through the chip": "timing_six_cycles.svg", "The link handshake": "timing_handshake.svg",
-         "A link that starts anew": "timing_resync.svg"}
+NAMES = {"Six cycles through the chip": "timing_six_cycles.svg", "The link handshake": "timing_handshake.svg",
+         "Link recovery": "timing_resync.svg"}
 LEFT, CELL, LANE = 112, 44, 34
 COLOURS = {"D": "#cfe5f3", "REQ": "#fbdcc6", "CRED": "#c7ead9"}
 
@@ -25,7 +25,7 @@ def draw(heading, parts):
     width = LEFT + CELL * max(len(cells) for _, cells in parts[0]) + 16
     height = 44 + len(parts) * (rows * LANE + 26)
     picture = Picture(width, height, heading)
-    picture.text(14, 26, heading.replace("clocks", "cycles"), 16, weight="bold")
+    picture.text(14, 26, heading, 16, weight="bold")
     top = 44
     for part in parts:
         columns = len(part[0][1])
@@ -46,7 +46,7 @@ def lane(picture, label, cells, y):
     """Same codes on end are one box, but for flits, of which each is one; nothing is a line."""
     picture.text(14, y + 4, label, 13)
     kind = next(k for k in COLOURS if k in label.split())
-    flat = y if kind == "D" else y + 11  # lines nobody drives; a code of 0
+    flat = y if kind == "D" else y + 11  # undriven lines; a code of 0
     k = 0
     while k < len(cells):
         to = k + 1

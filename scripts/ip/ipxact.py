@@ -3,8 +3,8 @@
 import re
 import xml.etree.ElementTree as ET
 
-from ip.registers import WIDTH, registers_of
-from ip.rtl import file_list, router
+from .registers import WIDTH, registers_of
+from .rtl import file_list, router
 
 SPACE = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"
 SCHEMA = "http://www.w3.org/2001/XMLSchema-instance"
@@ -109,7 +109,7 @@ def component_xml(fmt, root, note):
     add(component, "vendor", "rdt")
     add(component, "library", "chip")
     add(component, "name", module.name)
-    add(component, "version", re.search(r'RDT_VERSION "(.+)"', (root / "systemc/rdt/version.h").read_text())[1])
+    add(component, "version", re.search(r'RDT_VERSION "(.+)"', (root / "sim/rdt/version.h").read_text())[1])
     add_memory_map(component, fmt)
     add_model(component, module)
     add_files(component, root)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """SystemRDL 2.0 of the registers."""
-from ip.registers import WIDTH, registers_of
+from .registers import WIDTH, registers_of
 
 SOFTWARE = {"rw": ["sw = rw"], "ro": ["sw = r"], "w1c": ["sw = rw", "onwrite = woclr"],
             "pulse": ["sw = w", "singlepulse"]}

@@ -44,6 +44,6 @@ def validate(fmt):
         if sorted(bits) != list(range(entry["bits"])) or entry["bits"] > WIDTH:
             sys.exit(f"rdt_format.json: fields of {register['name']} do not cover its {entry['bits']} bits exactly once")
         if said and int(said[1]) != entry["bits"]:
-            sys.exit(f"rdt_format.json: {register['name']} has {entry['bits']} bits, its text says {said[1]}")
+            sys.exit(f"rdt_format.json: {register['name']} has {entry['bits']} bits, its text has {said[1]}")
         if any(f["access"] not in ACCESS for f in register["fields"]) or entry.get("reset", 0) >> entry["bits"]:
             sys.exit(f"rdt_format.json: access or reset value of {register['name']} is not possible")

@@ -3,11 +3,11 @@
 import html
 import math
 
-# Told apart also by those who do not see all colours (Okabe and Ito).
+# Distinguishable with color vision deficiency (Okabe and Ito).
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
                                                 "#999999")
-WIDTH = 440  # of a plot: legible on a telephone, two beside each other on a desk
-LETTER = 6.5  # of a plot, at most
+WIDTH = 440  # width of a plot: legible on a phone, two side by side on a screen
+LETTER = 6.5  # largest height of a plot
 ROW = 20
 STYLE = """
 :root{color-scheme:light}
@@ -65,14 +65,14 @@ def code(words):
 
 
 def mark(word):
-    """A verdict; the words alone tell it."""
+    """A verdict, readable without colors."""
     kind = {"passed": "passed", "proven": "passed", "failed": "failed", "refuted": "failed"}.get(word.split(" ")[0])
     return f'<span class="mark {kind or ("" if word.startswith("not run") else "part")}">{text(word)}</span>'
 
 
 def table(head, rows, numbers=(), kind="wide", labelled=()):
     """Cells are HTML; columns whose place is in `numbers` are aligned right. On a telephone "cards" puts the
-    cells of a row below each other, numbers and those that are `labelled` behind the head of their column."""
+    cells of a row below each other, numbers and those that are `labeled` behind the head of their column."""
     def row(cells, tag):
         line = ""
         for i, (label, c) in enumerate(zip(head, cells)):
@@ -116,8 +116,8 @@ def short(value):
 
 
 def bars(title, rows, parts, log=False, line=None):
-    """Bars to the right, one a row: (label, [value of each part], what stands behind it). Parts, (name,
-    colour), are stacked; on a logarithmic scale there is one. `line`: (value, name) across all."""
+    """Bars to the right, one per row: (label, [value of each part], what stands behind it). Parts, (name,
+    color), are stacked; on a logarithmic scale there is one. `line`: (value, name) across all."""
     sums = [sum(values) for _, values, _ in rows]
     largest = max([*sums, line[0] if line else 0]) or 1
     left, right = 10 + LETTER * max(len(label) for label, _, _ in rows), WIDTH - 8 - LETTER * max(len(b) for _, _, b in rows)
@@ -133,7 +133,7 @@ def bars(title, rows, parts, log=False, line=None):
     inner = words(0, 14, title, more='font-size="13" font-weight="600"')
     at = 0
     for name, colour in parts if len(parts) > 1 else ():
-        inner += f'<rect x="{at}" y="21" width="9" height="9" fill="{colour}"/>' + words(at + 13, 29, name)
+        inner += f'<rect x="{at}" y="21" width="9" height="9" fill="{color}"/>' + words(at + 13, 29, name)
         at += 30 + 6 * len(name)
     top = (42 if len(parts) > 1 else 24) + (14 if line else 0)
     bottom = top + ROW * len(rows)
@@ -147,7 +147,7 @@ def bars(title, rows, parts, log=False, line=None):
         start = 0
         for (name, colour), value in zip(parts, values):
             a, b = x(start) if start or not log else left, x(start + value)
-            inner += (f'<rect x="{a:.1f}" y="{y + 3}" width="{max(b - a, 0):.1f}" height="{ROW - 6}" fill="{colour}">'
+            inner += (f'<rect x="{a:.1f}" y="{y + 3}" width="{max(b - a, 0):.1f}" height="{ROW - 6}" fill="{color}">'
                       f"<title>{text(label)}: {text(name)} {value:,}</title></rect>\n")
             start += value
         inner += words(x(start) + 5, y + 14, behind)

@@ -4,8 +4,8 @@ import datetime
 import functools
 import subprocess
 
-from report import draw, plan, runs, sections, summary
-from report.draw import code, text
+from . import draw, plan, runs, sections, summary
+from .draw import code, text
 
 
 @functools.lru_cache
@@ -18,7 +18,7 @@ def commit():
 
 
 def sources(found, changed):
-    """What the page is made from, and whether the sources have changed since."""
+    """The inputs of the page, and whether the sources have changed since."""
     rows = []
     for source in found.sources():
         if source.there():

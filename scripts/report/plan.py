@@ -6,11 +6,11 @@ import pathlib
 import re
 import subprocess
 
-import make_targets
+from . import make_targets
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLAN = ROOT / "docs/testplan.md"
-FOLDERS = ("block", "chip", "fuzz", "attack", "machine", "lab")  # of programs of tests, in tb/
+FOLDERS = ("block", "chip", "fuzz", "attack", "machine", "lab")  # sources of test programs, in tb/
 MAKE = "make "
 ID = re.compile(r"[A-Z]+-\d\d")
 HEAD = ["ID", "what", "shown by", "independent reference"]
@@ -19,7 +19,7 @@ NOT_BUILT = "_NOT_BUILT"
 
 
 class Failure(Exception):
-    """What is missing, in one line."""
+    """The missing parts, in one line."""
 
 
 class Row:
@@ -38,8 +38,7 @@ class Test:
 
 
 class Tests:
-    """Tests of ctest. A program that is not built has those of its source, without their parameters;
-    `built` says which are."""
+    """Tests of ctest. A program that is not built has those of its source, without their parameters; `built` lists the others."""
 
     def __init__(self):
         self.tests = []
@@ -74,13 +73,12 @@ def read_plan(text):
 
 
 def list_tests(build, root=ROOT):
-    """What ctest in `build` knows, and what the sources say of programs that are not built or, for
-    want of SystemC or Verilator, not in the build."""
+    """Tests of ctest in `build`, and tests in the sources of programs that are not built, for example without SystemC or Verilator."""
     if not (pathlib.Path(build) / "CTestTestfile.cmake").is_file():
         raise Failure(f"{build} is no folder of a build with tests")
     done = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True)
     if done.returncode != 0:
-        raise Failure(f"ctest in {build} says: {(done.stderr or done.stdout).strip()}")
+        raise Failure(f"ctest in {build}: {(done.stderr or done.stdout).strip()}")
     known = Tests()
     sources = {f"{folder}_{path.stem}": path for folder in FOLDERS for path in (root / "tb" / folder).glob("*.cpp")}
     known.programs = set(sources)

@@ -9,8 +9,8 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-LOCKSTEP = re.compile(r"^lockstep: (\d+) signals x (\d+) clocks", re.M)
-FUZZ = re.compile(r"^(\d+) clocks of four chips, (\d+) seeds: (.*)$", re.M)
+LOCKSTEP = re.compile(r"^lockstep: (\d+) signals x (\d+) cycles", re.M)
+FUZZ = re.compile(r"^(\d+) cycles of four chips, (\d+) seeds: (.*)$", re.M)
 PINS = 42  # signals that a chip drives
 # What the tests of faults print.
 FAULTS = re.compile(r"^\s+(\d+ (?:sent|cases|packets), .*)$", re.M)
@@ -32,7 +32,7 @@ class Source:
 
 
 class Outcome:
-    """Of one test: "passed", "failed" or "skipped"."""
+    """Result of one test: "passed", "failed" or "skipped"."""
 
     def __init__(self, result, seconds, output):
         self.result, self.seconds, self.output = result, seconds, output
@@ -98,7 +98,7 @@ class Runs:
         self.timing = one("make sta", "timing", "sta.json")
         self.speed = one("make bench", "speed", "bench.json")
         self.machine = one("make run", "64 nodes, RTL checked against SystemC", "run.json")
-        # Kept in the tree, whoever ran it.
+        # Kept in the tree.
         kept = "soak.json" if (build / "soak.json").is_file() else "../docs/soak.json"
         self.soak = one("make soak", "chips, machines and fuzz in lockstep, long", kept)
         self.fuzz = seeds("make fuzz", "fuzz, long", "fuzz")
@@ -124,17 +124,17 @@ class Runs:
         return {source.command: source for source in self.sources()}
 
     def lockstep(self):
-        """(who, signals, clocks) of all runs that compared two models in every clock."""
+        """(who, signals, cycles) of all runs that compared two models in every cycle."""
         rows = []
         for name, test in self.tests.items():
             rows += [(name, int(m[1]), int(m[2]), test.result) for m in LOCKSTEP.finditer(test.output)]
         for entry in (self.soak.value or {}).get("entries", []):
             wrong = {d["kind"] for d in entry["differences"]}
-            rows += [(f"make soak on {entry['commit']}: {kind}, {row['seeds']} seeds", PINS * row["chip_clocks"] // row["clocks"],
-                      row["clocks"], "failed" if kind in wrong else "passed") for kind, row in entry["kinds"].items()]
+            rows += [(f"make soak on {entry['commit']}: {kind}, {row['seeds']} seeds", PINS * row["chip_cycles"] // row["cycles"],
+                      row["cycles"], "failed" if kind in wrong else "passed") for kind, row in entry["kinds"].items()]
         run = self.machine.value
         if isinstance(run, dict) and run.get("signals_compared"):
-            rows.append(("make run", run["signals_compared"], run["clocks_simulated"],
+            rows.append(("make run", run["signals_compared"], run["cycles_simulated"],
                          "failed" if run.get("error") else "passed"))
         return rows
 
@@ -144,12 +144,12 @@ class Runs:
             rows += [(name, int(m[1]), int(m[2]), m[3]) for m in FUZZ.finditer(test.output)]
         for test in (self.fuzz.value or {}).values():
             told = dict(re.findall(r"^(\w+)=(\d+)$", test.output, re.M))
-            if "clocks" in told and "seeds" in told:
-                rows.append(("make fuzz", int(told["clocks"]), int(told["seeds"]), test.result))
+            if "cycles" in told and "seeds" in told:
+                rows.append(("make fuzz", int(told["cycles"]), int(told["seeds"]), test.result))
         return rows
 
     def fault_lines(self):
-        """(who, what it says) of tests and long runs."""
+        """(test or run, its text) of tests and long runs."""
         rows = [(name, line) for name, test in self.tests.items() if name.startswith(("attack/", "machine/faults"))
                 for line in FAULTS.findall(test.output)]
         for source in (self.flips, self.faults):

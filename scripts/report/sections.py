@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What each part of the report says of the runs."""
+"""Sections of the report."""
 import re
 
-import make_targets
-from report import draw
-from report.draw import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, bars, code, figure, mark, not_run, number, text
-from report.plan import MAKE, shown_by
+from . import draw, make_targets
+from .draw import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, bars, code, figure, mark, not_run, number, text
+from .plan import MAKE, shown_by
 
 KINDS = ("line", "branch", "toggle")
 ENGINES = {"fast": BLUE, "cycles": GREEN, "systemc": YELLOW, "rtl": ORANGE}
@@ -45,7 +44,7 @@ class RowResult:
 
 
 def verdict_of(source):
-    """Of what a target of the Makefile left behind."""
+    """Result files of a make target."""
     value = source.value
     if source.command == "make formal":
         wrong = [p for p in value if p["result"] not in ("proven", "bounded") or "no" in (p.get("planted"), p.get("cover"))]
@@ -94,7 +93,7 @@ def targets():
 
 
 def ticked(words):
-    """Of Markdown the plan has code, and links to other documents, which are not beside the page."""
+    """The Markdown of the plan has only code, and links to other documents, which are not beside the page."""
     parts = text(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"docs/\1", words)).split("`")
     return "".join(f"<code>{p}</code>" if i % 2 else p for i, p in enumerate(parts))
 
@@ -111,13 +110,13 @@ def lockstep(runs):
     rows = runs.lockstep()
     inner = ""
     if rows:
-        inner += draw.table(["run", "signals", "clocks", "comparisons", "result"],
+        inner += draw.table(["run", "signals", "cycles", "comparisons", "result"],
                             [(text(who), number(s), number(c), number(s * c), mark(result)) for who, s, c, result in rows],
                             {1, 2, 3}, "cards")
     else:
-        inner += not_run("RTL beside SystemC, signals x clocks", "make run", "So would make test and make soak.")
+        inner += not_run("RTL beside SystemC, signals x cycles", "make run", "So would make test and make soak.")
     for who, clocks, seeds, says in runs.fuzzed():
-        inner += f"<p>{text(who)}: {number(clocks)} clocks of four chips, {number(seeds)} seeds: {text(says)}.</p>\n"
+        inner += f"<p>{text(who)}: {number(cycles)} cycles of four chips, {number(seeds)} seeds: {text(says)}.</p>\n"
     return inner
 
 
@@ -140,7 +139,7 @@ def coverage(source):
     if not source.there():
         return not_run("Coverage of the RTL", source.command) + not_run("Functional coverage", source.command)
     c = source.value
-    inner = (f"<p>{number(c['clocks'])} clocks of random traffic, seed {c['seed']}, {len(c['programs'])} programs of tests; "
+    inner = (f"<p>{number(c['cycles'])} cycles of random traffic, seed {c['seed']}, {len(c['programs'])} programs of tests; "
              + ", ".join(f"{k} {c[k]:.2f} %" for k in KINDS) + f"; {len(c['holes'])} holes. Excluded are points with a "
              "reason.</p>\n")
     if c.get("failed"):
@@ -169,16 +168,16 @@ def proofs(source):
     inner = "<p>" + ", ".join(f"{n} {word}" for word, n in count.items() if n) + ".</p>\n"
     rows = []
     for p in found:
-        result = f"bounded, {p['depth']} clocks" if p["result"] == "bounded" else p["result"]
+        result = f"bounded, {p['depth']} cycles" if p["result"] == "bounded" else p["result"]
         rows.append((text(p["name"]), text(p["says"]), mark(result), text(p.get("planted", "")), text(p.get("cover", "")),
                      number(p["seconds"], 1)))
     return inner + draw.table(["property", "what", "result", "mistakes refuted", "cover reached", "seconds"], rows, {5}, "cards", {3, 4})
 
 
 def fates(m):
-    return (f"{number(m['mutants'])} mutants of seed {m['seed']}, up to {number(m['clocks'])} clocks each: "
-            f"{number(m['killed'])} killed, {number(m['equivalent'])} proven equal to the sound chip, {number(m['alive'])} "
-            f"alive: <b>{m['percent']:.2f} % of the mistakes are seen</b>.")
+    return (f"{number(m['mutants'])} mutants of seed {m['seed']}, up to {number(m['cycles'])} cycles each: "
+            f"{number(m['killed'])} killed, {number(m['equivalent'])} proven equivalent, {number(m['alive'])} "
+            f"alive: <b>{m['percent']:.2f} % of the non-equivalent mutants are detected</b>.")
 
 
 def mutants(source, few):
@@ -206,7 +205,7 @@ def synthesis(source):
               f"({text(f['library'])}, {text(f['yosys'])}).")
     if "netlist.equal" in f:
         inner += (f" Netlist {'equal to' if f['netlist.equal'] else 'different from'} the RTL over "
-                  f"{number(f['netlist.clocks'])} clocks; {f['netlist.planted_seen']} of {f['netlist.planted']} planted wrong "
+                  f"{number(f['netlist.cycles'])} cycles; {f['netlist.planted_seen']} of {f['netlist.injected']} injected wrong "
                   "gates were seen.")
     inner += "</p>\n"
     rows = []
@@ -247,27 +246,27 @@ def speed(source):
     f = source.value
     inner = ""
     chip = [(name, key) for name, key in (("fast core", "core"), ("SystemC module", "systemc"), ("SystemC blocks", "blocks"),
-                                          ("RTL", "rtl"), ("lockstep", "lockstep")) if f"chip_{key}_clocks_per_second" in f]
+                                          ("RTL", "rtl"), ("lockstep", "lockstep")) if f"chip_{key}_cycles_per_second" in f]
     if chip:
-        rows = [(name, [round(f[f"chip_{key}_clocks_per_second"])], number(f[f"chip_{key}_clocks_per_second"]))
+        rows = [(name, [round(f[f"chip_{key}_cycles_per_second"])], number(f[f"chip_{key}_cycles_per_second"]))
                 for name, key in chip]
-        inner += figure(bars("One chip, clocks a second", rows, [("clocks a second", BLUE)], log=True))
-    loads = [load for load in ("0_1", "0_3", "saturation") if f"machine_rtl_{load}_clocks_per_second" in f]
+        inner += figure(bars("One chip, cycles per second", rows, [("cycles per second", BLUE)], log=True))
+    loads = [load for load in ("0_1", "0_3", "saturation") if f"machine_rtl_{load}_cycles_per_second" in f]
     for load in loads:
         rows = []
         for engine in ENGINES:
-            rate = f.get(f"machine_{engine}_{load}_clocks_per_second")
+            rate = f.get(f"machine_{engine}_{load}_cycles_per_second")
             if rate:
-                ratio = rate / f[f"machine_rtl_{load}_clocks_per_second"]
+                ratio = rate / f[f"machine_rtl_{load}_cycles_per_second"]
                 rows.append((engine, [round(rate)], short_rate(rate, ratio, engine)))
         title = "saturated" if load == "saturation" else f"load {load.replace('_', '.')}"
-        inner += figure(bars(f"64 nodes, {title}, clocks a second", rows, [("clocks a second", SKY)], log=True),
+        inner += figure(bars(f"64 nodes, {title}, cycles per second", rows, [("cycles per second", SKY)], log=True),
                         "Behind a bar: how many times the RTL.")
-    lab = [(key[len("lab_"):-len("_node_clocks_per_second")], value) for key, value in f.items()
-           if key.startswith("lab_") and key.endswith("_node_clocks_per_second")]
+    lab = [(key[len("lab_"):-len("_node_cycles_per_second")], value) for key, value in f.items()
+           if key.startswith("lab_") and key.endswith("_node_cycles_per_second")]
     if lab:
         rows = [(name.replace("_load_", " ").replace("_", "."), [round(v)], draw.short(v)) for name, v in lab]
-        inner += figure(bars("Network lab, node-clocks a second", rows, [("node-clocks a second", PINK)], log=True))
+        inner += figure(bars("Network lab, node-cycles per second", rows, [("node-cycles per second", PINK)], log=True))
     if not inner:
         return not_run("Speed of chip and machine", source.command)
     return f'<div class="plots">{inner}</div>\n'

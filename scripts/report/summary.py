@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The report in a few figures: tiles of the page, and a picture of them."""
-from report.draw import number, svg, words
+from .draw import number, svg, words
 
 COLOURS = {"passed": "#009e73", "failed": "#d55e00", "part": "#e69f00", "": "#999999"}
 COLUMNS, TILE, HIGH = 4, 190, 62

@@ -11,7 +11,7 @@
 #include "bench/group.h"
 #include "bench/rtl.h"
 #include "bench/stimulus.h"
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/chip.h>
 #include <rdt/router.h>
 
 // libsystemc calls sc_main() from a main() of its own; this program has its own main().
@@ -145,16 +145,16 @@ void report(const Rates& all_rates, nlohmann::ordered_json& figures) {
     Rates rate = all_rates;
     for (const char* name : rtl_names) rate["rtl"] = std::max(rate["rtl"], rate.at(name));
     figures["chip_load_flits_per_clock"] = double(work().flits) / double(Clocks);
-    figures["chip_core_clocks_per_second"] = rate.at("core");
-    figures["chip_blocks_clocks_per_second"] = rate.at("blocks");
-    figures["chip_systemc_clocks_per_second"] = rate.at("systemc");
-    figures["chip_rtl_clocks_per_second"] = rate.at("rtl");
-    figures["chip_lockstep_clocks_per_second"] = rate.at("lockstep");
+    figures["chip_core_cycles_per_second"] = rate.at("core");
+    figures["chip_blocks_cycles_per_second"] = rate.at("blocks");
+    figures["chip_systemc_cycles_per_second"] = rate.at("systemc");
+    figures["chip_rtl_cycles_per_second"] = rate.at("rtl");
+    figures["chip_lockstep_cycles_per_second"] = rate.at("lockstep");
     figures["chip_blocks_to_rtl"] = rate.at("blocks") / rate.at("rtl");
     figures["chip_systemc_to_rtl"] = rate.at("systemc") / rate.at("rtl");
     figures["chip_core_to_rtl"] = rate.at("core") / rate.at("rtl");
     fmt::print(
-        "\none chip, full random load ({:.2f} flits out a clock), simulated clocks a second:\n",
+        "\none chip, full random load ({:.2f} flits per cycle), simulated cycles per second:\n",
         figures["chip_load_flits_per_clock"].get<double>());
     fmt::print("  SystemC, blocks      {:>12.0f}\n  SystemC, one process {:>12.0f}\n",
                rate.at("blocks"), rate.at("systemc"));

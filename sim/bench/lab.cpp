@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The flit-level simulator on one core: simulated node-clocks a second, beside a fixed integer
+// The flit-level simulator on one core: simulated node-cycles per second, beside a fixed integer
 // kernel by which machines can be compared.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
@@ -58,7 +58,7 @@ void measure(benchmark::State& state, const Point& point) {
     for (auto _ : state) {
         const lab::SimulationResult r = run(point);
         state.SetIterationTime(r.cpu_seconds);
-        node_clocks += r.node_clocks_per_second * r.cpu_seconds;
+        node_clocks += r.node_cycles_per_second * r.cpu_seconds;
     }
     state.counters["rate"] = benchmark::Counter(node_clocks, benchmark::Counter::kIsRate);
 }
@@ -97,15 +97,16 @@ void add_all() {
 
 void report(const Rates& rates, nlohmann::ordered_json& figures) {
     figures["machine_integer_kernel_steps_per_second"] = rates.at("machine_integer_kernel");
-    fmt::print("\nnetwork lab, one core, million simulated node-clocks a second (bytes a node):\n");
+    fmt::print(
+        "\nnetwork lab, one core, million simulated node-cycles per second (bytes per node):\n");
     for (const Point& point : Points) {
         const double rate = rates.at(point.key);
-        figures[std::string(point.key) + "_node_clocks_per_second"] = rate;
+        figures[std::string(point.key) + "_node_cycles_per_second"] = rate;
         figures[std::string(point.key) + "_bytes_per_node"] = bytes_per_node.at(point.key);
         fmt::print("  {:<14} at {:<5g} {:>8.1f}  ({:.0f})\n", point.net, point.load, rate / 1e6,
                    bytes_per_node.at(point.key));
     }
-    fmt::print("  integer kernel       {:>8.1f} million steps a second\n",
+    fmt::print("  integer kernel       {:>8.1f} million steps per second\n",
                rates.at("machine_integer_kernel") / 1e6);
 }
 

@@ -14,6 +14,9 @@
 #include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/engines/fast_machine.h>
 #include <rdt/machine/engines/array_machine.h>
+#ifdef RDT_BENCH_GATES
+#include <rdt/machine/engines/gate_routers.h>
+#endif
 #include <rdt/machine/engines/rtl_routers.h>
 #include <rdt/machine/engines/systemc_routers.h>
 #include <rdt/machine/traffic/synthetic.h>
@@ -42,10 +45,19 @@ template <typename Kind>
 std::unique_ptr<Machine> make(const Config& config) {
     return std::make_unique<Kind>(config);
 }
+#ifdef RDT_BENCH_GATES
+std::unique_ptr<Machine> make_gates(const Config& config) {
+    return std::make_unique<machine::ArrayMachine>(
+        config, std::make_unique<machine::GateRouters>(size_t(config.side) * size_t(config.side)));
+}
+#endif
 constexpr Subject Engines[] = {
     {"fast", make<machine::EventMachine>, 100000},
     {"cycles", make<machine::FastMachine>, 20000},  // the fast engine where it has no events
     {"systemc", make<machine::SystemcMachine>, 200},
+#ifdef RDT_BENCH_GATES
+    {"gates", make_gates, 5000},  // the RTL as gates, 64 routers in a word
+#endif
 };
 template <typename Model, typename Chip>
 std::unique_ptr<Machine> make_rtl(const Config& config) {
@@ -120,13 +132,16 @@ void add_all() {
 }
 
 void report(const Rates& rates, nlohmann::ordered_json& figures) {
-    fmt::print("\n64 nodes, packets of 16 flits, simulated clocks a second:\n");
-    fmt::print("  {:<16}{:>10}{:>10}{:>10}{:>8}  {:<10}{:>12}{:>14}{:>14}\n", "load", "fast",
-               "cycles", "SystemC", "RTL", "", "fast : RTL", "cycles : RTL", "SystemC : RTL");
+    fmt::print(
+        "\n64 nodes, packets of 16 flits, cycles per CPU second (ratio to\n"
+        "the fastest way to run the Verilated RTL, which the last column names):\n");
+    fmt::print("  {:<16}", "injection rate");
+    for (const Subject& s : Engines) fmt::print("{:>18}", s.name);
+    fmt::print("{:>10}\n", "RTL");
     for (const Work& work : Works) {
         const auto rate = [&](const Subject& s) { return rates.at(name_of(s, work)); };
         const auto note = [&](const Subject& s) {
-            figures[name_of(s, work) + "_clocks_per_second"] = rate(s);
+            figures[name_of(s, work) + "_cycles_per_second"] = rate(s);
         };
         for (const Subject& s : Engines) note(s);
         for (const Subject& s : rtls()) note(s);
@@ -134,21 +149,19 @@ void report(const Rates& rates, nlohmann::ordered_json& figures) {
             rtls().begin(), rtls().end(),
             [&](const Subject& a, const Subject& b) { return rate(a) < rate(b); });
         const double rtl = rate(best);
-        figures[fmt::format("machine_rtl_{}_clocks_per_second", work.key)] = rtl;
-        std::array<double, 3> ratio{};
-        for (size_t n = 0; n < ratio.size(); ++n) {
-            ratio[n] = rate(Engines[n]) / rtl;
-            figures[fmt::format("machine_{}_to_rtl_{}", Engines[n].name, work.key)] = ratio[n];
+        figures[fmt::format("machine_rtl_{}_cycles_per_second", work.key)] = rtl;
+        fmt::print("  {:<16}", work.key);
+        for (const Subject& s : Engines) {
+            const double ratio = rate(s) / rtl;
+            figures[fmt::format("machine_{}_to_rtl_{}", s.name, work.key)] = ratio;
+            fmt::print("{:>9.0f} ({:>6.4g})", rate(s), ratio);
         }
-        fmt::print(
-            "  {:<16}{:>10.0f}{:>10.0f}{:>10.0f}{:>8.0f}  {:<10}{:>12.1f}{:>14.1f}{:>14.2f}\n",
-            work.key, rate(Engines[0]), rate(Engines[1]), rate(Engines[2]), rtl, best.name,
-            ratio[0], ratio[1], ratio[2]);
+        fmt::print("{:>10.0f}  {}\n", rtl, best.name);
     }
     fmt::print("  RTL, at saturation:");
     for (const Subject& s : rtls())
         fmt::print(" {} {:.0f}", s.name, rates.at(name_of(s, Works[2])));
-    fmt::print("\n  bytes a node:");
+    fmt::print("\n  bytes per node:");
     const auto note_bytes = [&](const char* key, const Subject& s) {
         figures[fmt::format("machine_{}_bytes_per_node", key)] = bytes_per_node.at(s.name);
         fmt::print(" {} {:.0f}", key, bytes_per_node.at(s.name));

@@ -50,9 +50,9 @@ int measure(const std::string& json, const std::string& only) {
 }  // namespace rdt::bench
 
 int main(int argc, char** argv) {
-    CLI::App app("Measures how fast the models run.", "rdt_bench");
+    CLI::App app("Measure the simulation speed of all models.", "rdt_bench");
     std::string json;
-    app.add_option("--json", json, "write the figures there; - is standard output")
+    app.add_option("--json", json, "write the figures as JSON to this file; - is standard output")
         ->type_name("FILE");
     std::string only;
     std::vector<std::string> groups;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chip for a simulator that is called once a clock: every change of clk_i is one rising edge
+// The chip for a simulator that is called once per cycle: every change of clk_i is one rising edge
 // of the chip's clock, which falls again within the same call. Verilator evaluates what follows
 // from the pins in every call, so that a call for the falling edge alone costs about as much as
 // half of the other. For measuring speed; nothing to be built.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Verilated RTL without assertions and without registers that others can read, in all the ways
-// that may be the fastest. Figures are held against the one that is.
+// that may be the fastest. Figures are compared with the one that is.
 #pragma once
 
 #include "Vrdt_router_fast.h"
@@ -11,7 +11,7 @@
 #include "Vrdt_router_clang.h"
 #include "Vrdt_router_clang___024root.h"
 #endif
-#include <rdt/machine/cosim/rtl_chip.h>
+#include <rdt/cosim/rtl_chip.h>
 
 namespace rdt::bench {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The event engine from 64 to 65,536 nodes: flits moved over a link a second, at a load that
-// machines of any size carry and at more than any of them does, and what it keeps in memory.
+// The event engine from 64 to 65,536 nodes: link traversals per second, at a load that
+// machines of any size carry and at more than any of them does, and its memory per node.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 #include <sys/wait.h>
@@ -117,14 +117,14 @@ void add_all() {
 }
 
 void report(const Rates& rates, nlohmann::ordered_json& figures) {
-    fmt::print("\nEvent engine, uniform traffic of 16 flits, flits moved over a link a second:\n");
+    fmt::print("\nEvent engine, uniform traffic of 16 flits, link traversals per second:\n");
     fmt::print("  {:>8}{:>8}{:>16}\n", "nodes", "load", "moves");
     for (const Point& p : Points) {
         figures[p.key] = rates.at(p.key);
         fmt::print("  {:>8}{:>8}{:>16.0f}\n", p.side * p.side, p.load, rates.at(p.key));
     }
     figures["fast_rss_bytes_per_node_4096"] = resident_a_node;
-    fmt::print("  resident a node of 4096, at load 1: {:.0f} bytes\n", resident_a_node);
+    fmt::print("  resident per node of 4096, at injection rate 1: {:.0f} bytes\n", resident_a_node);
 }
 
 const Group group{"sizes", add_all, report};

@@ -93,7 +93,7 @@ void print(const Report& r, const Geometry& geometry) {
                geometry.top_rank(), r.unicasts.pairs);
     fmt::print("hops          mean {:.4f}, at most {}\n", r.mean_hops(), r.unicasts.max_hops);
     if (r.multicasts.visits != 0)
-        fmt::print("multicasts    from all {} nodes, at most {} steps; {} to reach everybody\n",
+        fmt::print("multicasts    from all {} nodes, at most {} steps; {} to reach all nodes\n",
                    geometry.nodes(), r.multicasts.max_steps,
                    broadcast_roots(geometry, 0).size() == 1 ? "one root" : "two roots");
     fmt::print("channels      {} ({} used)\n", r.channels, r.used);
@@ -102,7 +102,7 @@ void print(const Report& r, const Geometry& geometry) {
         fmt::print("longest chain {} channels\nacyclic\n", r.order.longest_chain);
         return;
     }
-    fmt::print("cyclic: each of these {} channels waits for the next, the last for the first\n",
+    fmt::print("cyclic: each of these {} channels depends on the next, and the last on the first\n",
                r.order.cycle.size());
     for (const Channel& c : r.order.cycle) fmt::print("  {}\n", to_string(c, geometry));
 }
@@ -119,26 +119,27 @@ int run(const Options& options) {
 std::string check_side(const std::string& text) {
     for (int side : Geometry::sides)
         if (text == std::to_string(side)) return {};
-    return "there is no RDT of size " + text + "; it is one of 8, 16, 32, 64, 128, 256";
+    return fmt::format("{}: must be {}", text, Geometry::SidesText);
 }
 
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     CLI::App* cmd = program.add_subcommand(
         "cdg", "Check for deadlock: the channel dependency graph of all pairs of nodes");
-    cmd->add_option("N", options->side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
+    cmd->add_option("N", options->side, fmt::format("nodes per side: {}", Geometry::SidesText))
         ->required()
         ->type_name("")
         ->check(CLI::Validator(check_side, ""));
     cmd->add_flag("--without-vct", options->without_vct,
-                  "put rank changes into VC 0 instead of the transfer channel VC-T");
-    cmd->add_flag("--unicast-only", options->unicast_only, "leave multicasts out");
+                  "use VC 0 instead of the transfer channel VC-T for rank changes");
+    cmd->add_flag("--unicast-only", options->unicast_only,
+                  "analyze unicasts only, without multicasts");
     cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
-    cmd->add_option("--threads", options->threads, "threads to use (0: one per core)")
+    cmd->add_option("--threads", options->threads, "worker threads, 0 to 256 (0: one per core)")
         ->type_name("COUNT")
         ->check(CLI::Range(0, 256));
-    cmd->footer("Exit code 0: acyclic. 1: cyclic, the cycle is printed. 2: wrong option or file.");
+    cmd->footer("Exit code 0: acyclic. 1: cyclic; the cycle is printed. 2: wrong option or file.");
     cmd->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 
@@ -165,8 +166,9 @@ std::unique_ptr<Routing> around_links(const ChordalRing& ring,
         uint32_t port = 0;
         while (port < ring.ports() && !is_link(port)) ++port;
         if (port == ring.ports())
-            throw NetworkError(fmt::format("{} is no link of {}; allowed is FROM-TO, as {}-{}",
-                                           text, ring.name(), from, *ring.neighbour(from, 0)));
+            throw NetworkError(
+                fmt::format("--fault {}: not a link of {}: must be FROM-TO, for example {}-{}",
+                            text, ring.name(), from, *ring.neighbour(from, 0)));
         broken.insert({from, port});
     }
     return make_fault_tolerant_greedy(ring, broken);
@@ -182,13 +184,16 @@ NamedWay way_around(const Network& network, const std::string& routing, bool is_
         const Faults down = parse_faults(*rdt, faults);
         for (NodeId end : ends)
             if (down.nodes.count(end) != 0)
-                throw NetworkError(fmt::format("node {} is down itself", network.label(end)));
+                throw NetworkError(
+                    fmt::format("--fault: node {} is an end of the path: must be another node",
+                                network.label(end)));
         return {make_routing_around(*rdt, name, down), name};
     }
     const auto* const ring = dynamic_cast<const ChordalRing*>(&network);
     if (ring == nullptr || routing != "greedy")
         throw NetworkError(
-            "--fault needs rdt:SIDE, or chordal:... or prc:... with the routing greedy");
+            "--fault: not supported here: must be rdt:SIDE, or chordal:... or prc:... with routing "
+            "greedy");
     return {around_links(*ring, faults), routing};
 }
 

@@ -13,13 +13,13 @@
 
 namespace rdt {
 
-// What the chosen subcommand does once the options are read.
+// Runs the chosen subcommand after the options are parsed.
 using Action = std::function<int()>;
 
 // Adds the subcommand's options to the program and sets `action` when it is chosen.
 using AddCommand = void (*)(CLI::App& program, Action& action);
 
-// A part of --help: what there is, by name.
+// A section of --help that lists entries by name.
 template <class Entries>
 std::string listed(const std::string& title, const Entries& entries,
                    const std::string& prefix = "") {
@@ -35,7 +35,7 @@ std::string listed(const std::string& title, const Entries& entries,
 // A flag takes no value.
 inline bool is_flag(const CLI::Option& option) { return option.get_items_expected_max() == 0; }
 
-// A range without its words in --help, where the text beside it says so.
+// A range check without its text in --help, because the description states the range.
 template <typename T>
 CLI::Validator within(T low, T high) {
     return CLI::Range(low, high).description("");

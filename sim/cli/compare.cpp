@@ -40,7 +40,8 @@ std::vector<lab::Comparison> known_rows(const std::vector<std::string>& files) {
                  lab::from_json(nlohmann::ordered_json::parse(std::ifstream(file))))
                 rows.push_back(row);
         } catch (const nlohmann::json::exception&) {
-            throw OutputError(file + " is not what rdt compare --json has written");
+            throw OutputError(file +
+                              ": not a result: must be a file that rdt compare --json has written");
         }
     }
     return rows;
@@ -135,15 +136,15 @@ int run_traffic(const Options& o) {
             return a.saturation.mean > b.saturation.mean;
         });
         text += fmt::format(
-            "{} traffic, about {} nodes, {:g} data pins per node: saturation in bits per node and "
-            "cycle\n{:<22} {:<16} {:>6} {:>6} {:>10}\n",
+            "{} traffic, about {} nodes, {:g} data pins per node: saturation in "
+            "bits/node/cycle\n{:<22} {:<16} {:>6} {:>6} {:>10}\n",
             o.traffic, size, 2 * lab::Wires, "", "network", "nodes", "bits", "saturation");
         auto list = nlohmann::ordered_json::array();
         for (const lab::TrafficSaturation& t : rows) {
             text += fmt::format("{:<22} {:<16} {:>6} {:>6.1f} {:>10.2f} +- {:.2f}{}\n",
                                 t.contestant.title, t.contestant.network, t.nodes, t.width,
                                 t.saturation.mean, t.saturation.half,
-                                t.beyond ? ", all that processors can send" : "");
+                                t.beyond ? ", limited by injection" : "");
             list.push_back(json_of(t));
         }
         text += left_out;
@@ -200,32 +201,32 @@ int run(const Options& o) {
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     CLI::App* cmd = program.add_subcommand(
-        "compare", "Compare all networks at the same number of wires per node: a page and plots");
+        "compare", "Compare all networks at equal wires per node: a page and plots");
     cmd->add_option("SIZE", options->sizes,
-                    "about so many nodes: 64, 1024, 4096; or 65536, which takes hours")
+                    "approximate number of nodes: 64, 1024, 4096, or 65536 (takes hours)")
         ->type_name("")
         ->check(CLI::IsMember(lab::compared_sizes()));
     CLI::Option* traffic =
         cmd->add_option("--traffic", options->traffic,
-                        "only which network saturates last under this pattern with as many pins, "
-                        "the chip with its half-duplex links among them; 64 nodes unless named")
+                        "only rank the networks by saturation under this traffic pattern at equal "
+                        "pins, including the router chip with half-duplex links (default size: 64)")
             ->type_name("NAME");
     cmd->add_flag("--quick", options->run.quick,
-                  "under a minute: few loads and clocks; 64 and 1024 nodes unless named");
+                  "under a minute: fewer rates and cycles (default sizes: 64 and 1024)");
     cmd->add_flag("--unloaded", options->run.unloaded,
-                  "leave out the loads that saturate, which take by far the longest")
+                  "omit saturation, which takes by far the longest")
         ->excludes(traffic);
-    cmd->add_option("--values", options->values,
-                    "take what is there from the JSON of an earlier run")
+    cmd->add_option("--values", options->values, "reuse results from the JSON of an earlier run")
         ->type_name("FILE")
         ->check(CLI::ExistingFile)
         ->excludes(traffic);
-    cmd->add_option("--output", options->output, "write comparison.md and images/ there")
+    cmd->add_option("--output", options->output, "write comparison.md and images/ to this folder")
         ->type_name("DIR")
         ->excludes(traffic);
     cmd->add_option("--json", options->json, "write the values as JSON; - is standard output")
         ->type_name("FILE");
-    cmd->add_option("--threads", options->run.threads, "loads simulated at a time")
+    cmd->add_option("--threads", options->run.threads,
+                    "injection rates simulated in parallel, 1 to 256")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
@@ -262,7 +263,7 @@ struct Subject {
     const char* name;
     bool upper_rank;
     bool broadcasts;
-    double step;  // of load
+    double step;  // of the injection rate
 };
 constexpr Subject Subjects[] = {
     {"RDT, unicasts", true, false, 0.05},
@@ -283,7 +284,7 @@ Point measure(const Subject& s, double load, const Options& o) {
         run.cycles *= 5;  // they are few, each of many flits
         machine::BroadcastTraffic workload(*machine, load, o.flits, o.seed);
         const machine::RunResult r = machine::run(*machine, workload, run);
-        // What arrives only to be passed on does not count.
+        // Copies that arrive only to be forwarded do not count.
         const double passed_on = s.upper_rank ? 0 : 7.0 / 71.0;
         return {load, r.accepted * (1 - passed_on), workload.mean_latency()};
     }
@@ -320,8 +321,8 @@ double most(const std::vector<Point>& points) {
 std::string svg_of(const std::vector<std::vector<Point>>& curves) {
     Plot plot;
     plot.title = "64 nodes of the same chips, with and without the upper rank";
-    plot.x_label = "accepted flits per node and clock";
-    plot.y_label = "mean latency in clocks";
+    plot.x_label = "accepted throughput [flits/node/cycle]";
+    plot.y_label = "mean latency [cycles]";
     plot.y_max = 600;
     for (size_t i = 0; i < curves.size(); ++i) {
         Curve c{Subjects[i].name, {}, Subjects[i].broadcasts};
@@ -352,7 +353,7 @@ int run(const Options& o) {
     std::vector<std::vector<Point>> curves;
     for (const Subject& s : Subjects) curves.push_back(curve(s, o));
     if (o.json != "-" && o.svg != "-") {
-        fmt::print("{:<20}{:>26}{:>26}\n", "", "latency at load 0.01", "most that is accepted");
+        fmt::print("{:<20}{:>26}{:>26}\n", "", "latency at rate 0.01", "accepted throughput");
         for (size_t i = 0; i < curves.size(); ++i)
             fmt::print("{:<20}{:>26.1f}{:>26.3f}\n", Subjects[i].name, curves[i][0].latency,
                        most(curves[i]));
@@ -366,13 +367,16 @@ void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     CLI::App* cmd =
         program.add_subcommand("ranks", "Compare 64 nodes with and without the upper rank");
-    cmd->add_option("--cycles", options->cycles, "clocks measured at every load")
+    cmd->add_option("--cycles", options->cycles, "cycles measured per injection rate")
         ->capture_default_str();
-    cmd->add_option("--flits", options->flits, "flits of a packet")
+    cmd->add_option("--flits", options->flits, "packet length in flits, 5 to 16")
         ->check(CLI::Range(machine::MinFlits, machine::MaxFlits))
         ->capture_default_str();
-    cmd->add_option("--seed", options->seed, "of the random numbers")->capture_default_str();
-    cmd->add_option("--svg", options->svg, "draw latency over accepted traffic")->type_name("FILE");
+    cmd->add_option("--seed", options->seed, "seed for all random number generators")
+        ->capture_default_str();
+    cmd->add_option("--svg", options->svg,
+                    "write a plot of latency over accepted throughput, as SVG")
+        ->type_name("FILE");
     cmd->add_option("--json", options->json, "write all points as JSON; - is standard output")
         ->type_name("FILE");
     cmd->callback([options, &action] { action = [options] { return run(*options); }; });

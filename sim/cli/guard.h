@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What no option of any subcommand takes, whatever it is for: the library that reads options is
-// more forgiving than a user of results can want.
+// Checks for all options of all subcommands, stricter than those of the option library.
 #pragma once
 
 #include <string>
@@ -11,8 +10,8 @@
 
 namespace rdt {
 
-// Of all options of all subcommands: an empty value; a number with a sign, of another base or too
-// large for 64 bits, where there can be none; one that is not finite; a value for a flag.
+// Rejects, for every option of every subcommand: an empty value, a signed number, a number in
+// another base or above 64 bits, a number that is not finite, and a value for a flag.
 void refuse_what_cannot_be_meant(CLI::App& program);
 
 // No line of an option in --help is longer than a page is wide.
@@ -28,7 +27,7 @@ bool looks_like_option(const std::string& word);
 // --plugin, and inputs within a value, as table:FILE.
 std::vector<NamedFile> files_of(const CLI::App& program);
 
-// What is wrong in one line, by name, with where to read more.
+// One line that names the error and where to read more.
 std::string explain(const CLI::App& program, const CLI::ParseError& error);
 
 }  // namespace rdt

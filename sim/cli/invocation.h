@@ -9,9 +9,9 @@ namespace rdt {
 
 // Exit codes of every subcommand.
 constexpr int ExitOk = 0;
-constexpr int ExitFound = 1;  // the run worked and what it looked for is wrong
+constexpr int ExitFound = 1;  // the run completed and found an error
 constexpr int ExitUsage = 2;  // wrong option, unreadable or unwritable file
-// A signal ended it early, with complete files: this and the number of the signal, as of a shell.
+// A signal ended the run early, with complete files: 128 plus the signal number, as in a shell.
 constexpr int ExitSignal = 128;
 
 // Shared libraries that --plugin named, in order.

@@ -32,7 +32,7 @@ nlohmann::ordered_json interval_json(const lab::Interval& i) {
     return {{"mean", i.mean}, {"half_interval", i.half}};
 }
 
-// Shows how far a simulation of about so many cycles is, and ends it after a signal.
+// Shows the progress of a simulation of about this many cycles, and ends it after a signal.
 void watch(lab::Options& options, ProgressBar& bar, double cycles) {
     options.progress = [&bar, cycles](uint64_t done) {
         bar.show(double(done), cycles);
@@ -49,16 +49,17 @@ int run_replicas(Subject& s, const LabOptions& o) {
     bar.clear();
     if (o.json != "-")
         fmt::print(
-            "{}, load {:g}, seeds {} to {}, {} clocks of which {} are dropped\n"
-            "accepted       {:.4f} +- {:.4f} flits per node and clock\n"
-            "latency        {:.2f} +- {:.2f} clocks\n"
-            "network        {:.2f} +- {:.2f} clocks\n"
-            "saturated      {} of {}\n",
+            "{}, injection rate {:g}, seeds {} to {}, {} cycles, the first {} not measured\n"
+            "accepted       {:.4f} +- {:.4f} flits/node/cycle\n"
+            "latency        {:.2f} +- {:.2f} cycles\n"
+            "network        {:.2f} +- {:.2f} cycles\n"
+            "saturated      {} of {} runs\n",
             s.title(), s.options.load, s.options.seed, s.options.seed + o.seeds - 1,
             s.options.cycles, s.options.warmup, r.accepted.mean, r.accepted.half, r.total.mean,
             r.total.half, r.latency.mean, r.latency.half, r.saturated, r.runs.size());
     if (o.json != "-" && r.saturated > 0)
-        fmt::print("               latencies of those grow with the length of the run\n");
+        fmt::print(
+            "               latencies of saturated runs grow with --cycles and have no meaning\n");
     if (o.json != "-" && r.stopped)
         fmt::print("stopped        with {} of {} seeds\n", r.runs.size(), o.seeds);
     if (!o.json.empty()) {
@@ -89,9 +90,10 @@ int run_saturation(const LabOptions& o) {
     bar.clear();
     if (o.json != "-") {
         fmt::print(
-            "{}, seeds {} to {}, {} clocks of which {} are dropped\n"
-            "saturates at   {}{:.4f} +- {:.4f} flits per {}node and clock\n"
-            "accepted       {:.4f} +- {:.4f} per node at the highest load carried\n"
+            "{}, seeds {} to {}, {} cycles, the first {} not measured\n"
+            "saturates at   {}{:.4f} +- {:.4f} flits/{}node/cycle\n"
+            "accepted       {:.4f} +- {:.4f} flits/node/cycle at the highest rate below "
+            "saturation\n"
             "by seed       ",
             s.title(), s.options.seed, s.options.seed + o.saturation.seeds - 1, s.options.cycles,
             s.options.warmup, r.beyond ? "more than " : "", r.load.mean, r.load.half,
@@ -127,7 +129,7 @@ int run_point(const LabOptions& o) {
     const lab::SimulationResult result = lab::simulate(*s.network, *s.routing, s.options);
     bar.clear();
     if (o.json != "-")
-        fmt::print("{}, load {:g}\n{}", s.title(), s.options.load,
+        fmt::print("{}, injection rate {:g}\n{}", s.title(), s.options.load,
                    lab::to_text(result, *s.network));
     if (!o.json.empty()) {
         auto json = lab::settings_json(*s.network, s.routing_name, s.options);
@@ -153,7 +155,7 @@ std::string json_of(const Subject& s, const std::vector<lab::LoadPoint>& points)
     return json.dump(2) + "\n";
 }
 
-// What a point of the CSV depends on.
+// The settings a point of the CSV depends on.
 std::string settings_of(const LabOptions& o, const Subject& s) {
     auto json = lab::settings_json(*s.network, s.routing_name, s.options);
     json["reuse"] = o.reuse;
@@ -172,7 +174,7 @@ std::vector<lab::LoadPoint> known_points(const LabOptions& o, const std::string&
         return o.json.empty() ? points : std::vector<lab::LoadPoint>{};
     } catch (const std::invalid_argument& e) {
         throw std::invalid_argument(
-            fmt::format("{} {} (remove it, or name another with --csv)", o.csv, e.what()));
+            fmt::format("{}: {}: remove it, or name another file with --csv", o.csv, e.what()));
     }
 }
 
@@ -208,7 +210,7 @@ int run_sweep(const LabOptions& o) {
         fmt::print("{}\n{}{}{}", s.title(), lab::to_table(points),
                    lab::deadlock_text(last, *s.network),
                    InterruptGuard::interrupted()
-                       ? "stopped; with --csv the same command goes on from here\n"
+                       ? "stopped; with --csv the same command continues from here\n"
                        : "");
     if (!o.json.empty()) write_file(o.json, json_of(s, points));
     if (!o.csv.empty()) save(points);
@@ -218,86 +220,99 @@ int run_sweep(const LabOptions& o) {
 
 std::string footer() {
     return listed("Traffic patterns", Traffic::patterns()) +
-           "Exit code 0: done. 1: deadlock, the channels are named. 2: wrong option or file.";
+           "Exit code 0: done. 1: deadlock; the channels are listed. 2: wrong option or file.";
 }
 
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<LabOptions>();
     CLI::App* cmd = program.add_subcommand(
-        "lab", "Simulate a network flit by flit under load: latency and throughput");
+        "lab", "Simulate a network flit by flit: latency and accepted throughput");
     add_lab_options(cmd, *options);
-    cmd->add_option("--load", options->point.load, "flits each node generates a clock")
+    cmd->add_option("--load", options->point.load, "injection rate, flits/node/cycle, 0 to 1")
         ->type_name("F")
         ->capture_default_str();
     cmd->add_option("--threads", options->shared_by,
-                    "that share the run of a large network while that makes it faster; with "
-                    "--seeds, seeds simulated at a time")
+                    "threads for one run of a large network, or for runs in parallel with --seeds "
+                    "(1 to 64; default: as many as pay off)")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 64));
-    cmd->add_option("--seeds", options->seeds,
-                    "runs, each with the next seed; the result is an interval of 95 %")
+    cmd->add_option(
+           "--seeds", options->seeds,
+           "number of runs with consecutive seeds; more than 1 gives 95 % confidence intervals")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
     cmd->footer(footer());
 
     CLI::App* saturation = cmd->add_subcommand(
-        "saturation", "The load at which packets begin to pile up, by bisection for each seed");
+        "saturation", "Find the saturation injection rate by bisection, per seed");
     add_lab_options(saturation, *options);
     saturation
-        ->add_option("--seeds", options->saturation.seeds, "runs at each load, 95 % over these")
+        ->add_option("--seeds", options->saturation.seeds,
+                     "number of seeds; the result is a 95 % confidence interval")
         ->type_name("COUNT")
         ->check(CLI::Range(2, 1000))
         ->capture_default_str();
     saturation
         ->add_option("--tolerance", options->saturation.tolerance,
-                     "share of the load at which bisection stops")
+                     "relative width of the bracket at which bisection stops, 0.001 to 0.5")
         ->type_name("F")
         ->check(CLI::Range(0.001, 0.5))
         ->capture_default_str();
-    saturation->add_option("--most", options->saturation.most, "no load above this is tried")
+    saturation
+        ->add_option("--most", options->saturation.most,
+                     "highest injection rate tried, flits/node/cycle")
         ->type_name("F")
         ->check(CLI::Range(0.0001, 1.0))
         ->capture_default_str();
-    saturation->add_option("--threads", options->saturation.jobs, "seeds simulated at a time")
+    saturation->add_option("--threads", options->saturation.jobs, "seeds simulated in parallel")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
     saturation->footer(footer());
 
-    CLI::App* curve = cmd->add_subcommand("sweep", "A curve over loads, up to saturation");
+    CLI::App* curve = cmd->add_subcommand(
+        "sweep", "Latency and accepted throughput over the injection rate, up to saturation");
     add_lab_options(curve, *options);
-    curve->add_option("--from", options->from, "first load")->type_name("F")->capture_default_str();
-    curve->add_option("--to", options->to, "last load, if the network does not saturate before")
+    curve->add_option("--from", options->from, "first injection rate, flits/node/cycle")
         ->type_name("F")
         ->capture_default_str();
-    curve->add_option("--step", options->step, "from load to load")
+    curve
+        ->add_option("--to", options->to,
+                     "last injection rate; the sweep ends earlier if the network saturates")
         ->type_name("F")
         ->capture_default_str();
-    curve->add_flag("--past-saturation", options->past_saturation, "go on to the last load");
-    curve->add_option("--threads", options->threads, "points simulated at a time")
+    curve->add_option("--step", options->step, "step of the injection rate, flits/node/cycle")
+        ->type_name("F")
+        ->capture_default_str();
+    curve->add_flag("--past-saturation", options->past_saturation,
+                    "continue to the last injection rate after saturation");
+    curve->add_option("--threads", options->threads, "points simulated in parallel")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
     curve
         ->add_option("--csv", options->csv,
-                     "write a table, point by point; a file that has some of them is continued; "
-                     "- is standard output")
+                     "write a CSV table after every point; an existing file of the same sweep is "
+                     "continued; - is standard output")
         ->type_name("FILE");
-    curve->add_option("--svg", options->svg, "draw latency over accepted traffic")
+    curve
+        ->add_option("--svg", options->svg,
+                     "write a plot of latency over accepted throughput, as SVG")
         ->type_name("FILE");
     curve->footer(footer());
 
     cmd->callback([options, cmd, curve, saturation, &action] {
         if (options->net.empty()) throw CLI::RequiredError("--net");
         if (curve->parsed() && cmd->count("--load") > 0)
-            throw CLI::ValidationError("--load", "does nothing with sweep, which has --from");
+            throw CLI::ValidationError("--load", "not used by sweep: use --from, --to and --step");
         if (saturation->parsed() && cmd->count("--load") > 0)
-            throw CLI::ValidationError("--load", "does nothing with saturation, which has --most");
+            throw CLI::ValidationError("--load", "not used by saturation: use --most");
         if ((curve->parsed() || saturation->parsed()) && cmd->count("--seeds") > 0)
-            throw CLI::ValidationError("--seeds", "is an option of what follows, not of lab");
+            throw CLI::ValidationError("--seeds", "must follow the subcommand sweep or saturation");
         if ((curve->parsed() || saturation->parsed()) && cmd->count("--threads") > 0)
-            throw CLI::ValidationError("--threads", "is an option of what follows, not of lab");
+            throw CLI::ValidationError("--threads",
+                                       "must follow the subcommand sweep or saturation");
         const auto run = curve->parsed()        ? run_sweep
                          : saturation->parsed() ? run_saturation
                                                 : run_point;
@@ -329,9 +344,9 @@ Subject::Subject(const LabOptions& o) : options(o.point) {
     if (o.extra_vc >= 0) {
         if (uint32_t(o.extra_vc) >= routing->vcs())
             throw lab::OptionError(
-                fmt::format("--extra-vc is 0 to {}, not {}", routing->vcs() - 1, o.extra_vc));
+                fmt::format("--extra-vc {}: must be 0 to {}", o.extra_vc, routing->vcs() - 1));
         routing = std::make_unique<lab::ExtraVc>(std::move(routing), uint32_t(o.extra_vc));
-        routing_name += fmt::format(" with one more beside VC {}", o.extra_vc);
+        routing_name += fmt::format(" with an extra VC beside VC {}", o.extra_vc);
     }
     set_warmup(o.warmup);
 }
@@ -341,7 +356,7 @@ std::string Subject::title() const {
                        options.traffic, options.flits);
 }
 
-// "auto": a run of its own finds out.
+// "auto": a run of its own detects.
 void Subject::set_warmup(const std::string& text) {
     if (text == "auto") {
         options.warmup = 0;
@@ -350,16 +365,18 @@ void Subject::set_warmup(const std::string& text) {
     }
     const bool number = !text.empty() && text.size() <= 10 &&
                         text.find_first_not_of("0123456789") == std::string::npos;
-    if (!number) throw lab::OptionError("--warmup takes a number of clocks or auto, not " + text);
+    if (!number)
+        throw lab::OptionError("--warmup " + text + ": must be a number of cycles or auto");
     options.warmup = std::stoull(text);
 }
 
-// All pairs that are not down have to be reached: that is what counting VCs finds out.
+// All pairs that are not down have to be reached: that is what counting VCs detects.
 void Subject::bypass(const LabOptions& o) {
     constexpr uint32_t MostNodes = 4096;
     const RdtNetwork& rdt = rdt_with_faults(*network);
     if (network->nodes() > MostNodes)
-        throw NetworkError("--fault takes networks up to rdt:64 here, not " + network->name());
+        throw NetworkError("--fault: " + network->name() +
+                           " is too large: must be rdt:64 or smaller");
     const Faults faults = parse_faults(rdt, o.faults);
     options.down.assign(faults.nodes.begin(), faults.nodes.end());
     make_routing_around(rdt, RoutingAroundFaults, faults)->vcs();
@@ -368,55 +385,62 @@ void Subject::bypass(const LabOptions& o) {
 }
 
 void add_lab_options(CLI::App* cmd, LabOptions& o) {
-    cmd->add_option("--net", o.net, "network, as rdt net list shows them")->type_name("NAME");
-    cmd->add_option("--routing", o.routing,
-                    "routing; if none is named the network's first, of tori dor-balanced")
+    cmd->add_option("--net", o.net,
+                    "network name, for example rdt:64 or torus:8x8 (see rdt net list)")
         ->type_name("NAME");
-    cmd->add_option("--lanes", o.lanes, "virtual channels in the place of each of the routing's")
+    cmd->add_option("--routing", o.routing,
+                    "routing algorithm (default: the first of rdt net info; dor-balanced for tori)")
+        ->type_name("NAME");
+    cmd->add_option("--lanes", o.lanes, "virtual channels for each VC of the routing, 1 to 16")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 16));
-    cmd->add_option("--extra-vc", o.extra_vc, "one virtual channel more, for who may take this one")
+    cmd->add_option("--extra-vc", o.extra_vc,
+                    "add a virtual channel with the same routing rules as VC")
         ->type_name("VC")
         ->check(CLI::Range(0, 255));
     cmd->add_option("--fault", o.faults,
-                    "a link or a node of an RDT that is down; may be given several times")
+                    "failed link or node of an RDT; may be given several times")
         ->type_name("FROM-TO|NODE")
         ->allow_extra_args(false);
-    cmd->add_option("--traffic", o.point.traffic, "traffic pattern, or table:FILE")
+    cmd->add_option("--traffic", o.point.traffic, "traffic pattern (listed below), or table:FILE")
         ->type_name("NAME");
-    cmd->add_option("--flits", o.point.flits, "flits of a packet")->type_name("COUNT");
-    cmd->add_option("--header", o.point.header, "flits a router needs before it can route")
+    cmd->add_option("--flits", o.point.flits, "packet length in flits, 1 to 4096")
         ->type_name("COUNT");
-    cmd->add_option("--buffer", o.point.buffer, "flits of a virtual channel's input buffer")
+    cmd->add_option("--header", o.point.header,
+                    "header length in flits: flits a router needs to route a packet")
         ->type_name("COUNT");
-    cmd->add_option("--out-buffer", o.point.out_buffer, "flits of its output buffer")
+    cmd->add_option("--buffer", o.point.buffer,
+                    "input buffer depth per virtual channel in flits, 1 to 255")
+        ->type_name("COUNT");
+    cmd->add_option("--out-buffer", o.point.out_buffer,
+                    "output buffer depth per virtual channel in flits, 1 to 3")
         ->type_name("COUNT");
     cmd->add_option("--injection", o.point.injection,
-                    "input buffers for the packets of a node's own processor, in turn")
+                    "injection channels per node, used round-robin")
         ->type_name("COUNT");
-    cmd->add_option(
-           "--ties", o.ties,
-           "of two ways that are as long (tori of even sides) a packet takes one at random, "
-           "or by a rule: up from even coordinates, down from odd ones, as the tables of "
-           "rdt paper and rdt compare have it; transpose then loses an eighth of its "
-           "capacity")
+    cmd->add_option("--ties", o.ties,
+                    "choice between two equally long paths (tori with even sides): random, or "
+                    "rule: up from even coordinates, down from odd ones, as in rdt paper and rdt "
+                    "compare; with rule, transpose loses 1/8 of its capacity")
         ->type_name("random|rule")
         ->check(CLI::IsMember({"random", "rule"}).description(""));
-    cmd->add_option("--cycles", o.point.cycles, "clocks to simulate")->type_name("COUNT");
-    cmd->add_option("--warmup", o.warmup,
-                    "of these, clocks before the measurement; auto: a run before finds out from "
-                    "when on its latency is known best (MSER)")
-        ->type_name("COUNT|auto");
-    cmd->add_option("--queue", o.point.queue, "packets a node may have waiting (0: any number)")
+    cmd->add_option("--cycles", o.point.cycles, "cycles to simulate, warm-up included")
         ->type_name("COUNT");
     cmd->add_option(
-           "--reuse", o.reuse,
-           "when a channel can be taken again: behind the tail, once it is empty, or auto: "
-           "empty for routings with a choice of ports")
+           "--warmup", o.warmup,
+           "cycles before the measurement; auto: chosen by the MSER rule from a separate run")
+        ->type_name("COUNT|auto");
+    cmd->add_option("--queue", o.point.queue, "source queue length in packets (0: unlimited)")
+        ->type_name("COUNT");
+    cmd->add_option("--reuse", o.reuse,
+                    "when a virtual channel can be allocated again: after the tail flit, or once "
+                    "it is empty; auto: empty for adaptive routings")
         ->type_name("tail|empty|auto")
         ->check(CLI::IsMember({"tail", "empty", "auto"}).description(""));
-    cmd->add_option("--seed", o.point.seed, "of the random numbers")->type_name("NUMBER");
-    cmd->add_flag("--drain", o.point.drain, "run on until all packets have arrived");
+    cmd->add_option("--seed", o.point.seed, "seed for all random number generators")
+        ->type_name("NUMBER");
+    cmd->add_flag("--drain", o.point.drain,
+                  "after the measurement, run until all packets are delivered");
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     for (CLI::Option* option : cmd->get_options())

@@ -29,7 +29,7 @@ struct LabOptions {
     double to = 1;
     double step = 0.02;
     bool past_saturation = false;
-    unsigned threads = 2;               // of a sweep, a point each
+    unsigned threads = 2;               // points of a sweep in parallel
     std::optional<unsigned> shared_by;  // threads of one run, or of several seeds
     std::string json;
     std::string csv;

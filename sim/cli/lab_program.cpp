@@ -9,15 +9,15 @@ namespace {
 const OtherProgram lab{
     "rdt-lab",
     {{"cdg", "Check for deadlock: the channel dependency graph of all pairs of nodes"},
-     {"compare", "Compare all networks at the same number of wires per node: a page and plots"},
+     {"compare", "Compare all networks at equal wires per node: a page and plots"},
      {"exec", "Run a RISC-V program on the machine: harts over the shared memory"},
-     {"lab", "Simulate a network flit by flit under load: latency and throughput"},
+     {"lab", "Simulate a network flit by flit: latency and accepted throughput"},
      {"net", "List, analyze, draw and export the networks of the lab"},
      {"paper", "Reproduce the tables and figures of the papers"},
      {"ranks", "Compare 64 nodes with and without the upper rank"},
-     {"sweep", "Latency of the machine over load, up to saturation"},
+     {"sweep", "Latency of the machine over the injection rate, up to saturation"},
      {"trace", "Convert traces of other programs to traces of rdt run"},
-     {"tree", "Print the modules of the chip, as elaborated"}}};
+     {"tree", "Print the module hierarchy of the router"}}};
 
 }  // namespace
 

@@ -15,7 +15,7 @@
 #include "cli/machine_options.h"
 #include "cli/parts.h"
 #include <rdt/dsm/pattern.h>
-#include <rdt/machine/cosim/block_kinds.h>
+#include <rdt/cosim/block_kinds.h>
 #include <rdt/core/entry_class.h>
 #include <rdt/machine/traffic/barrier_traffic.h>
 #include <rdt/machine/traffic/scheme_names.h>
@@ -38,10 +38,10 @@ bool is_given(const std::vector<std::string>& arguments, const std::string& name
 void append(const CLI::Option& option, const CLI::ConfigItem& item,
             std::vector<std::string>& words) {
     const std::string name = "--" + option.get_single_name();
-    if (item.inputs.empty()) throw std::invalid_argument(item.name + " has no value");
+    if (item.inputs.empty()) throw std::invalid_argument(item.name + ": needs a value");
     if (is_flag(option)) {
         if (item.inputs.size() != 1 || (item.inputs[0] != "true" && item.inputs[0] != "false"))
-            throw std::invalid_argument(item.name + " is true or false");
+            throw std::invalid_argument(item.name + ": must be true or false");
         if (item.inputs[0] == "true") words.push_back(name);
         return;
     }
@@ -56,24 +56,25 @@ std::vector<std::string> read_config(const std::string& path, const CLI::App& cm
     file.read(text.data(), std::streamsize(text.size()));
     text.resize(size_t(file.gcount()));
     if (text.empty() && !file.eof()) throw std::invalid_argument("cannot be read");
-    if (text.size() > Largest) throw std::invalid_argument("is too large for options");
+    if (text.size() > Largest) throw std::invalid_argument("is too large: must be at most 1 MiB");
     std::vector<CLI::ConfigItem> items;
     try {
         std::istringstream in(text);
         items = CLI::ConfigTOML().from_config(in);
     } catch (const std::exception&) {
-        throw std::invalid_argument("has no options, as load = 0.3");
+        throw std::invalid_argument("has no options: must be lines such as load = 0.3");
     }
     std::vector<std::string> words;
     for (const CLI::ConfigItem& item : items) {
         if (item.name == "++" || item.name == "--") continue;  // a section begins, or ends
         if (!item.parents.empty() && item.parents != std::vector<std::string>{cmd.get_name()})
             throw std::invalid_argument(
-                fmt::format("is not for rdt {}: [{}]", cmd.get_name(), item.parents.front()));
+                fmt::format("has a section for another command: [{1}]: must be [{0}]",
+                            cmd.get_name(), item.parents.front()));
         const CLI::Option* option = cmd.get_option_no_throw("--" + item.name);
         if (option == nullptr || item.name == "config" || item.name == "help")
-            throw std::invalid_argument("names no option of rdt " + cmd.get_name() + ": " +
-                                        item.name);
+            throw std::invalid_argument("has an unknown option: " + item.name + ": see rdt " +
+                                        cmd.get_name() + " --help");
         if (!is_given(given, "--" + option->get_single_name())) append(*option, item, words);
     }
     return words;
@@ -90,10 +91,12 @@ std::string quoted(const std::string& value) {
 }  // namespace
 
 void add_config(CLI::App& cmd, bool& prints) {
-    cmd.add_option("--config", "options from a file, one a line, as load = 0.3")
+    cmd.add_option("--config",
+                   "read options from a TOML file, one per line, for example load = 0.3; options "
+                   "on the command line override it")
         ->type_name("FILE")
         ->group("Options");
-    cmd.add_flag("--print-config", prints, "print all options as such a file, and end")
+    cmd.add_flag("--print-config", prints, "print all options in the format of --config, and exit")
         ->group("Options");
 }
 
@@ -113,7 +116,7 @@ std::vector<std::string> with_config(const CLI::App& program,
             words.push_back(arguments[i]);
             continue;
         }
-        if (!path.empty()) throw std::invalid_argument("--config is given twice");
+        if (!path.empty()) throw std::invalid_argument("--config: given twice: must be given once");
         if (!has_value && i + 1 == arguments.size()) return arguments;
         path = has_value ? arguments[i].substr(9) : arguments[++i];
         if (path.empty() || looks_like_option(path))
@@ -125,7 +128,7 @@ std::vector<std::string> with_config(const CLI::App& program,
         const std::vector<std::string> read = read_config(path, **cmd, words);
         words.insert(words.begin(), read.begin(), read.end());
     } catch (const std::invalid_argument& e) {
-        throw std::invalid_argument(path + " " + e.what());
+        throw std::invalid_argument(path + ": " + e.what());
     }
     words.insert(words.begin(), arguments[0]);
     return words;
@@ -172,7 +175,7 @@ void read_flits(const std::string& text, machine::SyntheticOptions& traffic) {
         const auto [at, error] = std::from_chars(part.data(), end, value);
         if (error != std::errc() || at != end)
             throw std::invalid_argument(
-                fmt::format("--flits is a number or a range as 5-16, not {}", text));
+                fmt::format("--flits {}: must be a number or a range such as 5-16", text));
         return value;
     };
     traffic.flits_min = read(text.substr(0, dash));
@@ -224,97 +227,142 @@ void MachineOptions::add_machine_to(CLI::App& cmd) {
         ->delimiter(',')
         ->type_name("NODES|all|none")
         ->group(MachineGroup);
-    cmd.add_option("--size", machine.side, "nodes on a side: 8, 16, 32, 64, 128 or 256")
+    cmd.add_option("--size", machine.side, fmt::format("nodes per side: {}", Geometry::SidesText))
         ->group(MachineGroup);
-    cmd.add_flag("--torus", "a plain 2-D torus of the same chips: the upper rank stays off")
+    cmd.add_flag("--torus", "disable the upper rank: a plain 2-D torus of the same routers")
         ->each([this](const std::string&) { machine.upper_rank = false; })
         ->group(MachineGroup);
     cmd.add_flag("--gates", machine.gates,
-                 "engine rtl simulates the gates of the RTL, 64 routers at once: faster than "
+                 "engine rtl simulates the synthesized gates, 64 routers per word: faster than "
                  "Verilator, without assertions")
         ->group(MachineGroup);
-    cmd.add_option("--rtl-nodes", machine.rtl_nodes, "nodes of engine systemc that are RTL, as 5,9")
+    cmd.add_option("--rtl-nodes", machine.rtl_nodes,
+                   "nodes of engine systemc simulated as RTL, for example 5,9")
         ->delimiter(',')
         ->type_name("NODES")
         ->group(MachineGroup);
-    cmd.add_option("--rtl-blocks,--rtl", rtl_blocks,
-                   fmt::format("kinds of blocks of engine systemc that are RTL, as arbiter,ack: {}",
-                               fmt::join(machine::block_kinds(), ", ")))
+    cmd.add_option(
+           "--rtl-blocks,--rtl", rtl_blocks,
+           fmt::format(
+               "block kinds of engine systemc simulated as RTL, for example arbiter,ack; kinds: {}",
+               fmt::join(machine::block_kinds(), ", ")))
         ->delimiter(',')
         ->type_name("KINDS")
         ->group(MachineGroup);
     cmd.add_option("--t-ent", machine.t_ent,
-                   "register TEnt of all chips; where multicasts want acks, RETRY after a fault")
+                   "register TEnt of all routers, 0 to 65535: time limit for an ack entry, after "
+                   "which the multicast is answered RETRY")
         ->check(within(0, Register16))
         ->group(MachineGroup);
-    cmd.add_option("--t-ack", machine.t_ack, "register TAck of all chips")
+    cmd.add_option("--t-ack", machine.t_ack,
+                   "register TAck of all routers, 0 to 65535: time limit for acks")
         ->check(within(0, Register16))
         ->group(MachineGroup);
-    cmd.add_option("--timeout", machine.timeout, "register Timeout of all chips")
+    cmd.add_option("--timeout", machine.timeout,
+                   "register Timeout of all routers, 0 to 65535 (0: off)")
         ->check(within(0, Register16))
         ->group(MachineGroup);
-    cmd.add_option("--threads", machine.threads, "of engine fast")
+    cmd.add_option("--threads", machine.threads, "worker threads of engine fast, 1 to 64")
         ->check(within(1, 64))
         ->group(MachineGroup);
-    cmd.add_option("--seed", machine.seed, "of everything random")->group(MachineGroup);
+    cmd.add_option("--seed", machine.seed, "seed for all random number generators")
+        ->group(MachineGroup);
 }
 
 void MachineOptions::add_to(CLI::App& cmd) {
+    // It comes first: options that are given replace what it sets.
+    cmd.add_option("--machine", preset,
+                   "jump-1: 4 x 4 clusters of 4 processors, MBPs as fast as those of JUMP-1")
+        ->check(CLI::IsMember({"none", "jump-1"}).description(""))
+        ->type_name("none|jump-1")
+        ->each([this, &cmd](const std::string& name) {
+            if (name != "jump-1") return;
+            machine.side = 4;
+            memory.processors = 4;
+            mbp = name;
+            for (const char* option : {"--size", "--processors"})
+                cmd.get_option(option)->default_str("4");
+            cmd.get_option("--mbp")->default_str(name);
+        })
+        ->group(MachineGroup);
     add_machine_to(cmd);
-    cmd.add_option("--traffic", traffic.pattern, "pattern, see below")->group(TrafficGroup);
-    cmd.add_option("--queue", traffic.queue, "packets that may wait at a node (0: any number)")
+    cmd.add_option("--traffic", traffic.pattern, "traffic pattern, listed below")
         ->group(TrafficGroup);
-    cmd.add_option("--flits", flits, "length of packets, 5 to 16, or a range as 5-16")
+    cmd.add_option("--queue", traffic.queue, "source queue length in packets (0: unlimited)")
         ->group(TrafficGroup);
-    cmd.add_option("--multicast", traffic.multicasts, "share of multicasts")->group(TrafficGroup);
+    cmd.add_option("--flits", flits, "packet length in flits, 5 to 16, or a range such as 5-16")
+        ->group(TrafficGroup);
+    cmd.add_option("--multicast", traffic.multicasts,
+                   "fraction of packets that are multicasts, 0 to 1")
+        ->group(TrafficGroup);
     cmd.add_option("--density", traffic.density,
-                   "of their maps: probability of each receiver of a level")
+                   "multicast bit-map density: probability of each receiver of a level, 0 to 1")
         ->group(TrafficGroup);
-    cmd.add_option("--scheme", scheme, "how multicasts, and the memory's directory, name receivers")
+    cmd.add_option("--scheme", scheme,
+                   "encoding of the receivers of multicasts and of the memory's directory")
         ->check(CLI::IsMember({"sm", "lpra", "larp"}))
         ->type_name("sm|lpra|larp")
         ->group(TrafficGroup);
-    cmd.add_flag("--acks", traffic.acks, "multicasts are answered")->group(TrafficGroup);
-    cmd.add_option("--jitter", traffic.jitter,
-                   "of --traffic barrier: a process arrives up to so many cycles after a release")
+    cmd.add_flag("--acks", traffic.acks, "multicasts request combined acks")->group(TrafficGroup);
+    cmd.add_option(
+           "--jitter", traffic.jitter,
+           "for --traffic barrier: a process arrives up to this many cycles after a release")
         ->check(within(0, 1'000'000))
         ->group(TrafficGroup);
     add_memory_to(cmd);
-    cmd.add_option("--lines", memory.lines, "of memory")->group(MemoryGroup);
-    cmd.add_option("--reads", memory.reads, "share of the operations")->group(MemoryGroup);
-    cmd.add_option("--atomics", memory.atomics, "share of atomic operations in the writes")
+    cmd.add_option("--lines", memory.lines, "memory size in cache lines")->group(MemoryGroup);
+    cmd.add_option("--reads", memory.reads, "fraction of operations that are reads, 0 to 1")
         ->group(MemoryGroup);
-    cmd.add_option("--processors", memory.processors, "per node")
+    cmd.add_option("--atomics", memory.atomics,
+                   "fraction of writes that are atomic operations, 0 to 1")
+        ->group(MemoryGroup);
+    cmd.add_option("--processors", memory.processors, "processors per node")
         ->check(within(1, int(dsm::MaxProcessors)))
         ->group(MemoryGroup);
 }
 
 void MachineOptions::add_memory_to(CLI::App& cmd) {
-    cmd.add_option("--protocol", protocol, "what a write does to copies")
+    cmd.add_option("--protocol", protocol, "coherence protocol: what a write does to cached copies")
         ->check(CLI::IsMember({"update", "invalidate", "mixed"}).description(""))
         ->type_name("update|invalidate|mixed")
         ->group(MemoryGroup);
     cmd.add_option("--directory", directory,
-                   "multicasts with combined acks, or a unicast per sharer (also with --torus)")
+                   "how the directory reaches sharers: multicasts with combined acks, or exact: "
+                   "one unicast per sharer (works with --torus)")
         ->check(CLI::IsMember({"multicast", "exact"}).description(""))
         ->type_name("multicast|exact")
         ->group(MemoryGroup);
     cmd.add_option("--page", memory.page, "lines that share a directory entry and a protocol")
         ->group(MemoryGroup);
+    cmd.add_option("--pruning", machine.pruning,
+                   "entries of a pruning cache in every router (0: none); needs engine fast "
+                   "and --protocol update")
+        ->check(within(0, 4096))
+        ->type_name("ENTRIES")
+        ->group(MemoryGroup);
     cmd.add_option("--store-buffer", memory.store_buffer,
-                   "entries per processor (0: sequential consistency)")
+                   "store buffer entries per processor, 0 to 64 (0: sequential consistency)")
         ->check(within(0, 64))
         ->group(MemoryGroup);
-    cmd.add_option("--cache-lines", memory.cache_lines, "of a node's cache (0: all lines fit)")
+    cmd.add_option("--cache-lines", memory.cache_lines,
+                   "cache size per node in lines (0: unlimited)")
         ->group(MemoryGroup);
-    cmd.add_option("--cache-ways", memory.cache_ways, "of a set of the cache")->group(MemoryGroup);
-    cmd.add_option("--home-cycles", memory.home_cycles, "of a home for every message")
+    cmd.add_option("--cache-ways", memory.cache_ways, "associativity of the cache")
+        ->group(MemoryGroup);
+    cmd.add_option("--home-cycles", memory.home_cycles,
+                   "cycles the home node needs per message, 0 to 65535")
         ->check(within(0, Register16))
         ->group(MemoryGroup);
-    cmd.add_option("--memory-cycles", memory.memory_cycles, "to read a line of memory")
+    cmd.add_option("--memory-cycles", memory.memory_cycles,
+                   "cycles to read a line from memory, 0 to 65535")
         ->check(within(0, Register16))
         ->group(MemoryGroup);
-    cmd.add_flag("--no-memory-check", "do not check what the memory returns")
+    cmd.add_option("--mbp", mbp,
+                   "handler cycles of the MBPs: none, all of JUMP-1, or its hardware part")
+        ->check(CLI::IsMember({"none", "hardware", "jump-1"}).description(""))
+        ->type_name("none|hardware|jump-1")
+        ->group(MemoryGroup);
+    cmd.add_flag("--no-memory-check", "do not check the values that reads return")
         ->each([this](const std::string&) { memory.is_checked = false; })
         ->group(MemoryGroup);
 }
@@ -324,34 +372,34 @@ std::string MachineOptions::in_vain(const std::string& option) const {
         return std::any_of(names.begin(), names.end(),
                            [&option](const char* name) { return option == name; });
     };
-    const bool of_memory =
-        is({"--protocol", "--directory", "--lines", "--page", "--reads", "--atomics",
-            "--processors", "--store-buffer", "--cache-lines", "--cache-ways", "--home-cycles",
-            "--memory-cycles", "--no-memory-check", "--operations", "--rate"});
+    const bool of_memory = is({"--protocol", "--directory", "--lines", "--page", "--reads",
+                               "--atomics", "--processors", "--store-buffer", "--cache-lines",
+                               "--cache-ways", "--home-cycles", "--memory-cycles", "--mbp",
+                               "--pruning", "--no-memory-check", "--operations", "--rate"});
     const bool of_packets =
         is({"--load", "--queue", "--flits", "--multicast", "--density", "--acks", "--outstanding"});
     if (!trace.empty() &&
         (of_memory || of_packets || is({"--traffic", "--scheme", "--cycles", "--warmup"})))
-        return "does nothing with --trace, which says it itself";
+        return "not used with --trace: the trace defines the traffic";
     if (of_memory && !is_memory())
-        return "needs the traffic of a shared memory, as --traffic dsm-stencil";
+        return "needs shared-memory traffic, for example --traffic dsm-stencil";
     if (option == "--drain" && (is_memory() || !trace.empty()))
-        return "does nothing here: such a run always waits for what is in flight";
-    if (of_packets && is_memory()) return "does nothing with the traffic of a shared memory";
-    if (is({"--load", "--queue"}) && traffic.outstanding != 0)
-        return "does nothing with --outstanding";
+        return "not used here: this run always waits until all packets are delivered";
+    if (of_packets && is_memory()) return "not used with shared-memory traffic";
+    if (is({"--load", "--queue"}) && traffic.outstanding != 0) return "not used with --outstanding";
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
-        return "needs --multicast, or the traffic of a shared memory";
+        return "needs --multicast or shared-memory traffic";
     if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
     if (option == "--scheme" && is_memory() && directory == "exact")
-        return "does nothing with --directory exact";
+        return "not used with --directory exact";
+    if (option == "--pruning" && directory == "exact") return "not used with --directory exact";
     if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
     if (option == "--check-blocks" && check.empty()) return "needs --check";
     if (option == "--gates" && engine != "rtl" &&
         std::find(check.begin(), check.end(), "rtl") == check.end())
         return "needs --engine rtl or --check rtl";
-    if (option == "--threads" && !has_threads()) return "is for --engine fast";
+    if (option == "--threads" && !has_threads()) return "needs --engine fast";
     return "";
 }
 
@@ -389,13 +437,16 @@ void MachineOptions::resolve() {
     memory.is_mixed = protocol == "mixed";
     memory.directory =
         directory == "exact" ? dsm::DirectoryKind::Exact : dsm::DirectoryKind::Multicast;
+    if (mbp == "jump-1") memory.mbp = dsm::MbpCosts::jump_1();
+    else if (mbp == "hardware") memory.mbp = dsm::MbpCosts::jump_1().without_software();
+    else memory.mbp = {};
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
     machine::set_ack_periods(machine, traffic);
     if (traffic.acks && NumEntries < NumEntryClasses)
         complain(
-            fmt::format("warning: with {} ack entries per router, multicasts that want acks may "
-                        "wait for each other until TEnt ends it",
+            fmt::format("warning: with {} ack entries per router, acknowledged multicasts can "
+                        "block each other until TEnt expires",
                         NumEntries));
 }
 
@@ -417,7 +468,7 @@ std::string MachineOptions::patterns() {
                        machine::BarrierTraffic::About) +
            (machine::WorkloadKind::all().empty()
                 ? ""
-                : listed("Workloads of plugins", machine::WorkloadKind::all()));
+                : listed("Workloads from plug-ins", machine::WorkloadKind::all()));
 }
 
 void show_defaults(CLI::App& cmd) {
@@ -446,7 +497,7 @@ Json value_of(const CLI::Option& option, const std::string& text) {
     return text;
 }
 
-// What is written, and how the options came, changes no result.
+// Output options and the source of the options do not change results.
 bool is_setting(const CLI::Option& option) {
     const std::string name = option.get_single_name();
     return option.get_group() != OutputGroup && name != "help" && name != "config" &&
@@ -460,7 +511,7 @@ Json settings_of(const CLI::App& cmd, const MachineOptions& options) {
     for (const CLI::Option* option : cmd.get_options()) {
         const std::string name = option->get_single_name();
         if (!is_setting(*option) || !options.in_vain("--" + name).empty()) continue;
-        // A shared memory ends with its operations, unless it is told otherwise.
+        // Shared-memory runs end with their operations by default.
         if (options.is_memory() && option->count() == 0 && (name == "cycles" || name == "warmup"))
             continue;
         if (is_flag(*option)) {

@@ -22,20 +22,22 @@ struct MachineOptions {
     std::string protocol = "invalidate";
     std::string directory = "multicast";
     std::string scheme = "sm";
+    std::string preset = "none";  // --machine
+    std::string mbp = "none";
     std::vector<std::string> rtl_blocks;
-    std::string trace;  // of rdt run: takes the place of all other traffic
+    std::string trace;  // option of rdt run: replaces all other traffic
 
     void add_to(CLI::App& cmd);
     // Parts of it: the machine alone, and the memory without its sharing patterns.
     void add_machine_to(CLI::App& cmd);
     void add_memory_to(CLI::App& cmd);
-    // Why an option changes nothing with what the others say; nothing if it counts.
+    // The reason why an option has no effect beside the others; empty if it has one.
     std::string in_vain(const std::string& option) const;
     // An engine of these has --threads.
     bool has_threads() const;
     // Throws CLI::ValidationError for an option that was given and would be ignored.
     void check_given(const CLI::App& cmd) const;
-    // Makes machine and traffic of what was given as text. Throws std::invalid_argument.
+    // Converts the text options into machine and traffic settings. Throws std::invalid_argument.
     void resolve();
     bool is_barrier() const;
     // The traffic is that of a shared memory: dsm- and a sharing pattern.
@@ -46,7 +48,7 @@ struct MachineOptions {
     static std::string patterns();
 };
 
-// Clocks in which everything has to arrive at the end, where that is asked for.
+// Cycles allowed for draining, where requested.
 constexpr uint64_t DrainLimit = 1000000;
 
 // Shows what an option is when it is not given.

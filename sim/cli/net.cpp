@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// rdt net: the networks of the lab - which there are, how good they are, how packets go, whether
-// they can deadlock, what they look like.
+// rdt net: lists, analyzes, routes, checks for deadlock and draws the networks of the lab.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
@@ -70,7 +69,7 @@ int info(const Options& options) {
     const Bisection& b = f.bisection;
     const std::string text = fmt::format(
         "{}\nnodes          {}\ndegree         {}\nlinks          {}\ndiameter       {}\n"
-        "mean distance  {:.4f} over all pairs, {:.4f} without the source itself\n"
+        "mean distance  {:.4f} over all pairs, {:.4f} over distinct pairs\n"
         "bisection      {}{} links ({})\nroutings       {}shortest\n",
         network->name(), d.nodes, f.size.degree, f.size.links, d.diameter, d.mean(),
         d.mean_distinct(),
@@ -124,7 +123,7 @@ int loads(const Options& options) {
         "hops           {:.4f} on average\n"
         "link loads     mean {:.1f}, largest {} packets\n"
         "by port        largest {}\n"
-        "saturation     {:.4f} flits per node and clock at most\n",
+        "saturation     {:.4f} flits/node/cycle at most\n",
         network->name(), routing_name(*network, options.routing), double(l.hops) / pairs, l.mean,
         l.max, fmt::join(by_port, ", "), l.saturation(nodes));
     Json json;
@@ -146,9 +145,9 @@ std::string text_of(const RoutingCheck& c, const Network& network) {
                         c.by_escape ? "for escape " : "", c.dependencies);
     if (c.deadlock_free)
         return text + fmt::format("longest chain {} channels\nacyclic{}\n", c.longest_chain,
-                                  c.by_escape ? ", the escape channels among themselves" : "");
+                                  c.by_escape ? " for the escape channels" : "");
     text += fmt::format(
-        "cyclic: each of these {} channels waits for the next, the last for the first\n",
+        "cyclic: each of these {} channels depends on the next, and the last on the first\n",
         c.cycle.size());
     for (const Channel& channel : c.cycle) text += "  " + to_string(channel, network) + "\n";
     return text;
@@ -207,43 +206,47 @@ void add(CLI::App& program, Action& action) {
     const auto takes_name = [](const auto& c) {
         c.first
             ->add_option("NAME", c.second->name,
-                         "the network, as torus:8x8 or rdt:64 (rdt net list)")
+                         "network name, for example torus:8x8 or rdt:64 (see rdt net list)")
             ->required()
             ->type_name("");
-        c.first->footer("Exit code 0: done. 1: a cycle was found. 2: wrong option, name or file.");
+        c.first->footer("Exit code 0: done. 1: cyclic dependency. 2: wrong option, name or file.");
         return c;
     };
     const auto takes_routing = [](const auto& c) {
         c.first
-            ->add_option("--routing", c.second->routing, "the routing, if not the network's first")
+            ->add_option("--routing", c.second->routing,
+                         "routing algorithm (default: the network's first)")
             ->type_name("NAME");
         return c;
     };
     const auto takes_threads = [](const auto& c) {
-        c.first->add_option("--threads", c.second->threads, "threads to use (0: one per core)")
+        c.first
+            ->add_option("--threads", c.second->threads,
+                         "worker threads, 0 to 256 (0: one per core)")
             ->type_name("COUNT")
             ->check(CLI::Range(0, 256));
         return c;
     };
 
-    add_one("list", "Kinds of networks and how their names are written", list);
-    takes_threads(takes_name(add_one("info", "Size, distances and bisection", info)));
-    const auto r = takes_routing(takes_name(add_one("route", "The path of one packet", route)));
-    r.first->add_option("FROM", r.second->from, "a node, by index or label")
+    add_one("list", "List network families and the form of their names", list);
+    takes_threads(takes_name(add_one("info", "Print size, distances and bisection", info)));
+    const auto r =
+        takes_routing(takes_name(add_one("route", "Print the path of one packet", route)));
+    r.first->add_option("FROM", r.second->from, "node, by index or label")
         ->required()
         ->type_name("");
-    r.first->add_option("TO", r.second->to, "a node, by index or label")->required()->type_name("");
+    r.first->add_option("TO", r.second->to, "node, by index or label")->required()->type_name("");
     r.first
         ->add_option("--fault", r.second->faults,
-                     "a link that is down, or on an RDT also a node; may be given several times")
+                     "failed link, or on an RDT also a failed node; may be given several times")
         ->type_name("FROM-TO|NODE")
         ->allow_extra_args(false);
     takes_threads(takes_routing(
-        takes_name(add_one("loads", "What uniform traffic puts on the links", loads))));
+        takes_name(add_one("loads", "Compute link loads under uniform traffic", loads))));
     takes_threads(takes_routing(takes_name(
         add_one("cdg", "Check for deadlock: the channel dependency graph of a routing", cdg))));
-    const auto d = takes_name(add_one("draw", "A picture of the network, as SVG", drawn));
-    d.first->add_option("--output,-o", d.second->output, "the SVG file; - is standard output")
+    const auto d = takes_name(add_one("draw", "Draw the network as SVG", drawn));
+    d.first->add_option("--output,-o", d.second->output, "SVG file to write; - is standard output")
         ->type_name("FILE");
 }
 
@@ -282,14 +285,15 @@ int run(const ExportOptions& o) {
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<ExportOptions>();
     CLI::App* cmd = program.get_subcommand("net")->add_subcommand(
-        "export", "The network as a file: GraphML, or BookSim's anynet");
-    cmd->add_option("NAME", options->name, "the network, as torus:8x8 or rdt:64 (rdt net list)")
+        "export", "Write the network as GraphML or as BookSim's anynet");
+    cmd->add_option("NAME", options->name,
+                    "network name, for example torus:8x8 or rdt:64 (see rdt net list)")
         ->required()
         ->type_name("");
-    cmd->add_option("--output,-o", options->output, "the file; - is standard output")
+    cmd->add_option("--output,-o", options->output, "file to write; - is standard output")
         ->type_name("FILE");
     cmd->add_option("--format", options->format,
-                    "graphml or anynet (by the file's ending, else graphml)")
+                    "file format (default: by the file name extension, else graphml)")
         ->type_name("NAME")
         ->check(CLI::IsMember({"graphml", "anynet"}).description(""));
     cmd->footer("Exit code 0: done. 2: wrong option, name or file.");
@@ -347,11 +351,15 @@ void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<RunOptions>();
     CLI::App* cmd = program.get_subcommand("net")->add_subcommand(
         "run", "Run an algorithm as data movements over the links");
-    cmd->add_option("NAME", options->name, "the network, as rcc:4,2 (rdt net list)")
+    cmd->add_option("NAME", options->name, "network name, for example rcc:4,2 (see rdt net list)")
         ->required()
         ->type_name("");
-    cmd->add_option("ALGORITHM", options->algorithm, "what to run")->required()->type_name("");
-    cmd->add_option("PARAMETER", options->parameters, "NAME=VALUE, as seed=1")->type_name("");
+    cmd->add_option("ALGORITHM", options->algorithm, "algorithm, listed below")
+        ->required()
+        ->type_name("");
+    cmd->add_option("PARAMETER", options->parameters,
+                    "algorithm parameter NAME=VALUE, for example seed=1")
+        ->type_name("");
     cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     std::string about = "Algorithms:\n";
@@ -361,8 +369,9 @@ void add(CLI::App& program, Action& action) {
             for (const algo::Parameter& p : entry.parameters)
                 about += fmt::format("  {:<21} {}={}  {}\n", "", p.name, p.value, p.about);
         }
-    cmd->footer(about +
-                "Exit code 0: the result is right. 1: it is wrong. 2: wrong option, name or file.");
+    cmd->footer(
+        about +
+        "Exit code 0: the result is correct. 1: it is wrong. 2: wrong option, name or file.");
     cmd->callback([options, &action] { action = [options] { return run(*options); }; });
 }
 

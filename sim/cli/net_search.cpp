@@ -25,7 +25,7 @@ struct SearchOptions {
 int run(const SearchOptions& o) {
     if (!o.json.empty()) check_writable(o.json);
     if (o.name.rfind("prc:", 0) != 0)
-        throw NetworkError(o.name + ": a search needs prc:N, a periodically regular chordal ring");
+        throw NetworkError(o.name + ": must be prc:N, a periodically regular chordal ring");
     const uint32_t nodes = parse_number(o.name.substr(4), "prc:N", 4, 1u << 16);
     const FoundRing found = search_skips(nodes, o.starts, o.seed);
     const ChordalRing ring(ChordalRing::Kind::Periodic, nodes, found.skips);
@@ -41,8 +41,7 @@ int run(const SearchOptions& o) {
         const ChordalRing best(ChordalRing::Kind::Periodic, nodes, *divisible);
         json["divisible"] = {{"network", best.name()}, {"diameter", *diameter_formula(best)}};
         text += fmt::format(
-            "divisible      {} has the least diameter with skips that divide each "
-            "other, {}\n",
+            "divisible      {} has the smallest diameter if skips divide each other, {}\n",
             best.name(), *diameter_formula(best));
     }
     deliver(o.json, text, json);
@@ -54,20 +53,20 @@ void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<SearchOptions>();
     CLI::App* cmd = program.get_subcommand("net")->add_subcommand(
         "search", "Search for a chordal ring with a small diameter");
-    cmd->add_option("NAME", options->name, "family and nodes, as prc:1024")
+    cmd->add_option("NAME", options->name, "family and number of nodes, for example prc:1024")
         ->required()
         ->type_name("");
-    cmd->add_option("--starts", options->starts, "random starts for each group size")
+    cmd->add_option("--starts", options->starts, "random starts per group size, 1 to 100000")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 100000))
         ->capture_default_str();
-    cmd->add_option("--seed", options->seed, "seed of the random numbers")
+    cmd->add_option("--seed", options->seed, "seed for all random number generators")
         ->type_name("NUMBER")
         ->capture_default_str();
     cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     cmd->footer(
-        "The diameter is an upper bound on the least one.\n"
+        "The diameter found is an upper bound on the smallest one.\n"
         "Exit code 0: done. 2: wrong option, name or file.");
     cmd->callback([options, &action] { action = [options] { return run(*options); }; });
 }

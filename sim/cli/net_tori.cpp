@@ -27,7 +27,7 @@ struct TorusOptions {
 std::string ranks_table(const RdtFamily& rdt, Json& json) {
     const RankTori& tori = rdt.tori();
     std::string text = fmt::format("{:<6}{:>13}{:>13}{:>24}{:>13}\n", "rank", "torus",
-                                   "independent", "on one of rank below", "in use");
+                                   "independent", "per torus below", "in use");
     json["ranks"] = Json::array();
     for (uint32_t rank = 0; rank <= rdt.ranks(); ++rank) {
         const RankTori::Size size = tori.size(rank);
@@ -45,8 +45,8 @@ std::string ranks_table(const RdtFamily& rdt, Json& json) {
     const int most = 2 * tori.n() * tori.n();
     if (!tori.has_names(rdt.ranks()))
         text += fmt::format(
-            "Theorem 1's {} tori on every one below need a side c(2n)^k with k large enough; where "
-            "there\nare fewer, tori have no names by definition 5.\n",
+            "Theorem 1 gives {} tori per torus of the rank below if the side is c(2n)^k with k "
+            "large enough.\nWhere there are fewer, definition 5 gives tori no names.\n",
             most);
     return text;
 }
@@ -97,11 +97,12 @@ int run(const TorusOptions& options) {
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<TorusOptions>();
     CLI::App* cmd = program.get_subcommand("net")->add_subcommand(
-        "tori", "The tori of an RDT, and a node's coordinates on them");
-    cmd->add_option("NAME", options->name, "the network, as rdt:128, prdt:64 or rdt:72,3,2,1")
+        "tori", "List the tori of an RDT, or a node's coordinates on them");
+    cmd->add_option("NAME", options->name,
+                    "network name, for example rdt:128, prdt:64 or rdt:72,3,2,1")
         ->required()
         ->type_name("");
-    cmd->add_option("NODE", options->node, "a node, by index or label")->type_name("");
+    cmd->add_option("NODE", options->node, "node, by index or label")->type_name("");
     cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     cmd->footer("Exit code 0: done. 2: wrong option, name or file.");
@@ -116,7 +117,7 @@ const Command command{"net tori", add};
 
 namespace rdt::net_territory_command {
 
-// rdt net territory: whom a multicast of each level reaches (the RDT paper's figure 14).
+// rdt net territory: the nodes a multicast of each level reaches (figure 14 of the RDT paper).
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -131,7 +132,7 @@ struct TerritoryOptions {
 
 constexpr int Outside = -1;
 
-// Of every node the lowest level whose multicast reaches it; the chip's own bit maps say whom.
+// For every node the lowest level whose multicast reaches it, by the router's own bit maps.
 struct Territories {
     std::vector<int> lowest;
     std::vector<uint64_t> nodes;     // by level
@@ -153,7 +154,8 @@ Territories territories(const Geometry& g, NodeId source, uint32_t level) {
 
 std::string map_of(const Geometry& g, NodeId source, const Territories& t) {
     constexpr int Widest = 64;
-    if (g.side() > Widest) return fmt::format("no map above {} on a side; see --svg\n", Widest);
+    if (g.side() > Widest)
+        return fmt::format("no map above {} nodes per side; use --svg\n", Widest);
     std::string text;
     for (int y = 0; y < g.side(); ++y) {
         for (int x = 0; x < g.side(); ++x) {
@@ -163,7 +165,7 @@ std::string map_of(const Geometry& g, NodeId source, const Territories& t) {
             text += x + 1 < g.side() ? " " : "\n";
         }
     }
-    return text + "* the source; a digit: the lowest level that reaches the node; . none of them\n";
+    return text + "*: source; digit: lowest level that reaches the node; .: not reached\n";
 }
 
 std::string svg_of(const Geometry& g, NodeId source, const Territories& t,
@@ -194,11 +196,11 @@ int run(const TerritoryOptions& o) {
         if (!file.empty()) check_writable(file);
     const auto network = make_network(o.name);
     const auto* const rdt = dynamic_cast<const RdtNetwork*>(network.get());
-    if (rdt == nullptr) throw NetworkError("a territory needs rdt:SIDE, not " + network->name());
+    if (rdt == nullptr) throw NetworkError(network->name() + ": must be rdt:SIDE");
     const Geometry& g = rdt->geometry();
     if (o.level > g.top_rank())
-        throw NetworkError(fmt::format("{} has multicasts of level 0 to {}, not {}", o.name,
-                                       g.top_rank(), o.level));
+        throw NetworkError(
+            fmt::format("--level {2}: must be 0 to {1} for {0}", o.name, g.top_rank(), o.level));
     const NodeId source =
         o.node.empty() ? g.index(g.side() / 2, g.side() / 2) : network->parse(o.node);
     const Territories t = territories(g, source, o.level);
@@ -210,7 +212,7 @@ int run(const TerritoryOptions& o) {
     json["source"] = network->label(source);
     json["levels"] = Json::array();
     for (uint32_t level = 0; level <= o.level; ++level) {
-        text += fmt::format("level {}  {} nodes, each gets it {}\n", level, t.nodes[level],
+        text += fmt::format("level {}  {} nodes, each receives it {}\n", level, t.nodes[level],
                             t.receipts[level] == 1 ? "once" : "up to several times");
         json["levels"].push_back(
             {{"level", level}, {"nodes", t.nodes[level]}, {"receipts_at_most", t.receipts[level]}});
@@ -225,15 +227,19 @@ int run(const TerritoryOptions& o) {
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<TerritoryOptions>();
     CLI::App* cmd = program.get_subcommand("net")->add_subcommand(
-        "territory", "Whom a multicast of each level reaches on an RDT");
-    cmd->add_option("NAME", options->name, "the network, as rdt:32")->required()->type_name("");
-    cmd->add_option("NODE", options->node, "the source, by index or label (the middle one)")
+        "territory", "Show which nodes a multicast of each level reaches on an RDT");
+    cmd->add_option("NAME", options->name, "network name, for example rdt:32")
+        ->required()
         ->type_name("");
-    cmd->add_option("--level", options->level, "highest level shown")
+    cmd->add_option("NODE", options->node,
+                    "source node, by index or label (default: the middle node)")
+        ->type_name("");
+    cmd->add_option("--level", options->level, "highest level shown, 0 to 4")
         ->type_name("RANK")
         ->check(CLI::Range(0, 4))
         ->capture_default_str();
-    cmd->add_option("--svg", options->svg, "draw it; - is standard output")->type_name("FILE");
+    cmd->add_option("--svg", options->svg, "write a map as SVG; - is standard output")
+        ->type_name("FILE");
     cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     cmd->footer("Exit code 0: done. 2: wrong option, name or file.");

@@ -47,7 +47,7 @@ private:
     std::unique_ptr<OutputFile> m_file;
 };
 
-// Waveform, packet log, timeline and page, if they are asked for.
+// Waveform, packet log, timeline and page, if requested.
 class Observers {
 public:
     Observers(machine::Machine& machine, const ObserverOptions& o) : m_machine(machine) {
@@ -87,7 +87,7 @@ public:
             };
     }
     ReportPage* page() { return m_page.get(); }
-    // Of the models in the waveform.
+    // The first difference between the models in the waveform.
     std::string difference() const { return m_recorder ? m_recorder->difference() : ""; }
     // Returns the path of the waveform's save file.
     std::string finish() {

@@ -60,7 +60,7 @@ void start_other_program_for(const std::string& what) {
     argv.push_back(nullptr);
     if (!failed) execv(file.c_str(), argv.data());
     throw std::invalid_argument(what + ": the program " + known().file +
-                                " is not beside rdt; `make build` builds it");
+                                " is missing beside rdt: run `make build`");
 }
 
 }  // namespace rdt

@@ -85,7 +85,7 @@ void add(CLI::App& program, Action& action) {
     CLI::App* cmd =
         program.add_subcommand("paper", "Reproduce the tables and figures of the papers");
     std::vector<std::string> known{"all"};
-    std::string about = "Items (all, if none is named):\n";
+    std::string about = "Items (default: all):\n";
     for (const paper::Entry& entry : paper::entries()) {
         known.emplace_back(entry.id);
         about += fmt::format("  {:<10} {}\n", entry.id, entry.about);
@@ -93,45 +93,55 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option(
            "ITEM", options->items,
            "table1 ... table8, fig6, fig9, fig10, fig11, depths, theorems, properties, schemes, "
-           "combining, rcc, rhsn, scc, prc")
+           "combining, jump-1, rcc, rhsn, scc, prc")
         ->check(CLI::IsMember(known).description(""))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,
-                  "under a minute: few loads and clocks, no network that takes seconds");
-    cmd->add_option("--output", options->output, "write paper.txt, paper.json and plots there")
+                  "under a minute: fewer rates and cycles, no large networks");
+    cmd->add_option("--output", options->output,
+                    "write paper.txt, paper.json and plots to this folder")
         ->type_name("DIR");
     cmd->add_option("--json", options->json, "write the values as JSON; - is standard output")
         ->type_name("FILE");
-    cmd->add_option("--threads", options->run.threads, "loads simulated at a time")
+    cmd->add_option("--threads", options->run.threads,
+                    "injection rates simulated in parallel, 1 to 256")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 256))
         ->capture_default_str();
-    cmd->add_option("--buffer", options->run.buffer,
-                    "flits of an input buffer in figures 9 to 11, which the paper does not give")
+    cmd->add_option(
+           "--buffer", options->run.buffer,
+           "input buffer depth in flits for figures 9 to 11 (not stated in the paper), 2 to 255")
         ->type_name("COUNT")
         ->check(CLI::Range(2, 255))
         ->capture_default_str();
-    cmd->add_option("--out-buffer", options->run.out_buffer, "the same of an output buffer")
+    cmd->add_option("--out-buffer", options->run.out_buffer,
+                    "output buffer depth in flits for figures 9 to 11, 1 to 3")
         ->type_name("COUNT")
         ->check(CLI::Range(1, 3))
         ->capture_default_str();
-    CLI::Option* synth =
-        cmd->add_option("--synth", options->run.synthesis, "result of make synth, for the gates")
-            ->type_name("FILE")
-            ->capture_default_str();
+    cmd->add_option("--seeds", options->run.seeds,
+                    "seeds per injection rate in figures 9 to 11, 1 to 100")
+        ->type_name("COUNT")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    CLI::Option* synth = cmd->add_option("--synth", options->run.synthesis,
+                                         "result file of make synth, for gate counts")
+                             ->type_name("FILE")
+                             ->capture_default_str();
     cmd->add_option("--pruning", options->run.pruning,
-                    "entries of a router's pruning cache in the table of schemes (default: 16, 64)")
+                    "pruning cache entries per router in the table of schemes, 0 to 4096 (default: "
+                    "16 and 64)")
         ->type_name("ENTRIES")
         ->check(CLI::Range(0, 4096));
     cmd->add_flag("--signed-off", options->run.signed_off,
-                  "tables VII and VIII by the recorded figures of the last sign-off")
+                  "take tables VII and VIII from the recorded figures of the last sign-off")
         ->excludes(synth);
     cmd->footer(about);
     cmd->callback([options, synth, &action] {
         // Without the option it may be missing; a file that was named has to be what it should.
         if (synth->count() > 0 && !paper::is_synthesis_result(options->run.synthesis))
-            throw CLI::ValidationError("--synth",
-                                       options->run.synthesis + " is no result of make synth");
+            throw CLI::ValidationError(
+                "--synth", options->run.synthesis + ": must be a result file of make synth");
         action = [options] { return run(*options); };
     });
 }
@@ -171,8 +181,10 @@ int run_netrace(TraceOptions o) {
         return traces::convert(reader, o.netrace, write);
     });
     if (o.output != "-")
-        fmt::print("{} messages as {} packets; {} wait for another, {} beyond the end\n",
-                   figures.messages, figures.packets, figures.waits, figures.beyond);
+        fmt::print(
+            "{} messages as {} packets; {} depend on another packet, {} on packets outside the "
+            "trace\n",
+            figures.messages, figures.packets, figures.waits, figures.beyond);
     return ExitOk;
 }
 
@@ -187,11 +199,11 @@ int run_mpi(const TraceOptions& o) {
 }
 
 void add_common(CLI::App& cmd, TraceOptions& o) {
-    cmd.add_option("--output,-o", o.output, "the trace; - is standard output")
+    cmd.add_option("--output,-o", o.output, "trace file to write; - is standard output")
         ->type_name("FILE")
         ->group("Output");
-    cmd.add_option("--size", o.side, "nodes on a side of the machine that it is for")
-        ->check(CLI::IsMember({8, 16, 32, 64, 128, 256}).description(""))
+    cmd.add_option("--size", o.side, "nodes per side of the machine: 4, 8, 16, 32, 64, 128 or 256")
+        ->check(CLI::IsMember({4, 8, 16, 32, 64, 128, 256}).description(""))
         ->capture_default_str();
     cmd.footer("Exit code 0: done. 2: wrong option or file.");
 }
@@ -204,26 +216,31 @@ void add(CLI::App& program, Action& action) {
     TraceOptions& o = *options;
 
     CLI::App* netrace = cmd->add_subcommand(
-        "netrace", "Messages of caches and memory controllers, with their dependencies");
-    netrace->add_option("INPUT", o.input, "a file of netrace 1.0, packed by bzip2 or not")
+        "netrace", "Convert a netrace 1.0 file: cache and memory messages with dependencies");
+    netrace->add_option("INPUT", o.input, "netrace 1.0 file, plain or compressed by bzip2")
         ->required()
         ->type_name("");
-    netrace->add_option("--region", o.netrace.region, "only this region of the program, from 0 on")
+    netrace
+        ->add_option("--region", o.netrace.region,
+                     "convert only this region of the program, counted from 0 (default: all)")
         ->type_name("NUMBER");
-    netrace->add_option("--packets", o.netrace.packets, "only so many of the file's packets")
+    netrace
+        ->add_option("--packets", o.netrace.packets,
+                     "convert only this many packets (default: all)")
         ->type_name("COUNT")
         ->check(within<uint64_t>(1, ~uint64_t(0)));
     netrace
-        ->add_option("--delay", o.netrace.delay,
-                     "clocks that a packet leaves after those it waits for, as a cache takes them")
+        ->add_option(
+            "--delay", o.netrace.delay,
+            "cycles between the last dependency of a packet and its injection, 0 to 1000000")
         ->check(within(0, 1000000))
         ->capture_default_str();
     add_common(*netrace, o);
     netrace->callback([options, &action] { action = [options] { return run_netrace(*options); }; });
 
-    CLI::App* mpi =
-        cmd->add_subcommand("mpi", "Messages of an MPI program, as librdt_mpi.so noted them");
-    mpi->add_option("INPUT", o.input, "the folder that RDT_MPI_TRACE named")
+    CLI::App* mpi = cmd->add_subcommand(
+        "mpi", "Convert the messages of an MPI program, recorded by librdt_mpi.so");
+    mpi->add_option("INPUT", o.input, "trace folder, as given in RDT_MPI_TRACE")
         ->required()
         ->type_name("");
     add_common(*mpi, o);

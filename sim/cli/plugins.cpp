@@ -28,7 +28,7 @@ std::string loading;  // for the handler below
 
 // The loader passes no exception on.
 [[noreturn]] void on_terminate() {
-    std::string what = "an exception that is no std::exception";
+    std::string what = "an exception that is not a std::exception";
     try {
         if (const std::exception_ptr error = std::current_exception())
             std::rethrow_exception(error);
@@ -41,10 +41,10 @@ std::string loading;  // for the handler below
     std::_Exit(ExitUsage);
 }
 
-// What the file says about the headers that it was built with.
+// Checks the mark of the headers the file was built with.
 void check_interface(const std::string& file) {
     std::error_code none;
-    if (!std::filesystem::is_regular_file(file, none)) return;  // dlopen() says what is wrong
+    if (!std::filesystem::is_regular_file(file, none)) return;  // dlopen() reports the error
     std::ifstream in(file, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     if (bytes.rfind("\177ELF", 0) != 0) return;
@@ -53,14 +53,14 @@ void check_interface(const std::string& file) {
     size_t at = bytes.find(mark);
     if (at == std::string::npos)
         throw std::invalid_argument(fmt::format(
-            "--plugin {}: registers nothing, or was built with headers before rdt " RDT_VERSION,
+            "--plugin {}: registers nothing, or was built with headers older than rdt " RDT_VERSION,
             file));
     for (; at != std::string::npos; at = bytes.find(mark, at + 1)) {
         if (bytes.compare(at, own.size(), own) == 0) continue;
         constexpr size_t Longest = 60;
         const std::string other = bytes.substr(at + mark.size(), Longest);
         throw std::invalid_argument(
-            fmt::format("--plugin {}: was built for rdt {}, this is rdt {}; build it again", file,
+            fmt::format("--plugin {}: was built for rdt {}: must be rebuilt for rdt {}", file,
                         other.substr(0, other.find(';')),
                         own.substr(mark.size(), own.size() - mark.size() - 1)));
     }
@@ -94,7 +94,7 @@ void load_part(const std::string& file, const std::string& option, const std::st
     const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
     const auto path = (program.parent_path() / RDT_PLUGIN_DIR / file).lexically_normal();
     if (!std::filesystem::exists(path, error))
-        throw std::invalid_argument(fmt::format("{}: {} is missing: it needs {}, and make build",
+        throw std::invalid_argument(fmt::format("{}: {} is missing: install {} and run make build",
                                                 option, path.string(), needs));
     if (dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL) == nullptr)
         throw std::invalid_argument(fmt::format("{}: cannot load {}", option, dlerror()));

@@ -13,7 +13,7 @@ namespace rdt {
 // static object cannot be caught: it ends the program with one line and exit code 2.
 void load_plugin(const std::string& file);
 
-// what(), or the type of an exception that says nothing.
+// what(), or the type of an exception without a message.
 std::string text_of(const std::exception& error);
 
 }  // namespace rdt

@@ -25,7 +25,7 @@
 #include "cli/other_program.h"
 #include "cli/plugins.h"
 #include "cli/settings.h"
-#include <rdt/machine/cosim/wave_filters.h>
+#include <rdt/cosim/wave_filters.h>
 #include <rdt/machine/machine.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/interrupt.h>
@@ -41,7 +41,7 @@ int fail(const std::string& what) {
     return ExitUsage;
 }
 
-// What was written has arrived; else one line about it and its exit code.
+// Flushes standard output; on failure reports one line and returns its exit code.
 int delivered(int code) {
     errno = 0;
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush()) return code;
@@ -60,7 +60,7 @@ void occupy_standard_files() {
 }
 
 // Takes --plugin FILE out of the arguments, wherever it stands, and loads the files: networks,
-// algorithms and workloads in them make themselves known before anybody asks for them.
+// algorithms and workloads in them register themselves before they are used.
 std::vector<std::string> without_plugins(const std::vector<std::string>& arguments) {
     const std::string name = "--plugin";
     std::vector<std::string> others;
@@ -90,7 +90,10 @@ int run_program(int argc, char** argv) {
     tidy_up_on_signals();
     CLI::App program("The RDT network of the JUMP-1 machine and its router chip.", "rdt");
     program.set_version_flag("--version", "rdt " RDT_VERSION);
-    program.add_option("--plugin", "a shared library with own networks, algorithms or workloads")
+    program
+        .add_option(
+            "--plugin",
+            "load a shared library with networks, algorithms, workloads or traffic patterns")
         ->type_name("FILE");
     program.require_subcommand(1);
     Action action;
@@ -108,7 +111,7 @@ int run_program(int argc, char** argv) {
         arguments = with_new_names(with_config(program, arguments));
         const std::string wrong = wrong_list(program, arguments);
         if (!wrong.empty()) return fail(wrong);
-        std::reverse(arguments.begin(), arguments.end());  // as the library wants them
+        std::reverse(arguments.begin(), arguments.end());  // the order the library expects
         program.parse(arguments);
         check_files(files_of(program));
         const int code = action();
@@ -122,11 +125,11 @@ int run_program(int argc, char** argv) {
         complain(e.what());
         return ExitFound;
     } catch (const std::bad_alloc&) {
-        return fail("out of memory: fewer nodes, clocks, packets or threads need less");
+        return fail("out of memory: use fewer nodes, cycles, packets or threads");
     } catch (const std::exception& e) {
         return fail(text_of(e));
     } catch (...) {
-        return fail("an exception that is no std::exception");
+        return fail("an exception that is not a std::exception");
     }
 }
 
@@ -148,7 +151,7 @@ bool is_real(const CLI::Option& option) {
     return type == "FLOAT" || type == "F";
 }
 
-// An option in the place of a value means that the value was forgotten.
+// An option where a value is expected means that the value is missing.
 std::string value_given(std::string& text) {
     if (text.empty()) return "needs a value";
     return looks_like_option(text) ? fmt::format("needs a value, not the option {}", text) : "";
@@ -157,11 +160,13 @@ std::string value_given(std::string& text) {
 // Leading zeros go: they would make it octal.
 std::string unsigned_number(std::string& text) {
     if (text.empty() || text.find_first_not_of("0123456789") != std::string::npos)
-        return "is a whole number, not " + text;
+        return text + ": must be a whole number";
     text.erase(0, std::min(text.find_first_not_of('0'), text.size() - 1));
     uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? "" : text + " is too large";
+    return error == std::errc() && end == text.data() + text.size()
+               ? ""
+               : text + ": must fit in 64 bits";
 }
 
 std::string finite_number(std::string& text) {
@@ -172,7 +177,7 @@ std::string finite_number(std::string& text) {
     } catch (const std::exception&) {
         used = 0;
     }
-    return used == text.size() && std::isfinite(value) ? "" : "is a number, not " + text;
+    return used == text.size() && std::isfinite(value) ? "" : text + ": must be a number";
 }
 
 // The subcommand that was chosen, at the end of all.
@@ -187,7 +192,7 @@ std::string line_of(const CLI::App& app) {
     return app.get_name() + (subcommands.empty() ? "" : " " + line_of(*subcommands.front()));
 }
 
-// What nobody took, in the order in which it was given.
+// Arguments that no option accepted, in the order given.
 std::vector<std::string> left_over(const CLI::App& app) {
     std::vector<std::string> words = app.remaining();
     for (const CLI::App* subcommand : app.get_subcommands())
@@ -342,7 +347,7 @@ void refuse_what_cannot_be_meant(CLI::App& program) {
             option.disable_flag_override();
             return;
         }
-        // The last one that is added is asked first.
+        // The validator added last runs first.
         if (is_unsigned(option)) option.transform(CLI::Validator(unsigned_number, "", ""));
         if (is_real(option)) option.transform(CLI::Validator(finite_number, ""));
         option.transform(CLI::Validator(value_given, ""));
@@ -367,7 +372,8 @@ std::string wrong_list(const CLI::App& program, const std::vector<std::string>& 
             else if (arguments[i].rfind(name + "=", 0) == 0)
                 value = arguments[i].substr(name.size() + 1);
             if (("," + value + ",").find(",,") != std::string::npos && !value.empty())
-                wrong = fmt::format("{}: {} names nothing between two commas", name, value);
+                wrong = fmt::format("{} {}: must not have an empty element between commas", name,
+                                    value);
         }
     });
     return wrong;
@@ -393,14 +399,14 @@ std::string explain(const CLI::App& program, const CLI::ParseError& error) {
     const bool lacks_subcommand =
         command.get_require_subcommand_min() > 0 && command.get_subcommands().empty();
     if (!words.empty() && words.front().rfind('-', 0) == 0)
-        return fmt::format("there is no option {}{}", words.front(),
+        return fmt::format("unknown option {}{}", words.front(),
                            suggestion(words.front(), options_of(command))) +
                see;
     if (!words.empty() && lacks_subcommand)
-        return fmt::format("there is no subcommand {}{}", words.front(),
+        return fmt::format("unknown subcommand {}{}", words.front(),
                            suggestion(words.front(), subcommands_of(command))) +
                see;
-    if (!words.empty()) return fmt::format("{} was not expected", words.front()) + see;
+    if (!words.empty()) return fmt::format("unexpected argument {}", words.front()) + see;
     if (lacks_subcommand) return fmt::format("{} needs a subcommand", line_of(program)) + see;
     return error.what() + see;
 }
@@ -424,7 +430,7 @@ std::vector<std::string> with_new_names(const std::vector<std::string>& argument
             words.push_back(arguments[i]);
             continue;
         }
-        complain(fmt::format("warning: --engine {} is now {}", found->first,
+        complain(fmt::format("warning: --engine {} is an old name: use {}", found->first,
                              fmt::join(found->second, " ")));
         words.insert(words.end(), found->second.begin(), found->second.end());
         if (is_next) ++i;

@@ -4,7 +4,7 @@
 
 namespace rdt {
 
-// Returns the exit code. What it writes is on standard output, and complaints on standard error.
+// Returns the exit code. Results go to standard output, errors to standard error.
 int run_program(int argc, char** argv);
 
 }  // namespace rdt

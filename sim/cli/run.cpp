@@ -58,8 +58,8 @@ void cut_link(machine::Machine& machine, const std::string& text) {
         return;
     }
     throw std::invalid_argument(
-        fmt::format("there is no link {}; it is node.port, as 9.E0, nodes up to {}", text,
-                    machine.nodes() - 1));
+        fmt::format("--cut {}: must be NODE.PORT of a link, for example 9.E0, with node 0 to {}",
+                    text, machine.nodes() - 1));
 }
 
 std::unique_ptr<machine::Workload> make_workload(const Options& o,
@@ -76,7 +76,7 @@ void check_wave(const Options& o, uint64_t now) {
     const uint64_t left = o.wave.from - now;
     if (o.run.cycles < left && o.run.warmup < left - o.run.cycles)
         throw std::invalid_argument(
-            fmt::format("no waveform: the run ends with clock {}, before --wave-from {}",
+            fmt::format("--wave-from {1}: must be at most {0}, the last cycle of the run",
                         now + o.run.warmup + o.run.cycles, o.wave.from));
 }
 
@@ -154,7 +154,7 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     if (!o.json.empty()) write_file(o.json, json_of(result, o, settings).dump(2) + "\n");
     if (save.empty() && !o.wave.path.empty() && !result.stopped)
         throw std::invalid_argument(
-            fmt::format("no waveform: the run ended with clock {}, before --wave-from {}",
+            fmt::format("--wave-from {1}: must be at most {0}, the last cycle of the run",
                         machine->now(), o.wave.from));
     const bool lost = o.run.drain != 0 && !result.drained && !result.stopped;
     const bool disturbed = o.run.flips > 0 || !o.cut.empty();
@@ -167,24 +167,27 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     Options& o = *options;
-    CLI::App* cmd = program.add_subcommand("run", "Run the machine under load, on any engine");
+    CLI::App* cmd =
+        program.add_subcommand("run", "Simulate the machine with a given traffic, on any engine");
     add_config(*cmd, o.prints_config);
     o.add_to(*cmd);
     cmd->add_option("--load", o.traffic.load,
-                    "flits per node and clock; beside barriers none unless it is given")
+                    "injection rate, flits/node/cycle (default beside --traffic barrier: 0)")
         ->each([&o](const std::string&) { o.has_load = true; })
         ->group(TrafficGroup);
-    cmd->add_option("--outstanding", o.traffic.outstanding,
-                    "closed loop: packets a node keeps under way, whatever the load")
+    cmd->add_option(
+           "--outstanding", o.traffic.outstanding,
+           "closed loop: packets each node keeps in flight, independent of --load (0: off)")
         ->check(within(0u, machine::MostOutstanding))
         ->group(TrafficGroup);
     cmd->add_option("--trace", o.trace,
-                    "packets from a file instead; - is standard input (docs/machine.md)")
+                    "read packets from a trace file instead; - is standard input (docs/machine.md)")
         ->type_name("FILE")
         ->group(TrafficGroup);
-    cmd->add_option("--operations", o.memory.operations, "by all nodes")->group(MemoryGroup);
-    cmd->add_option("--rate", o.memory.rate, "operations that a node issues a clock, at most 1")
-        ->default_str("the next as the last ends")
+    cmd->add_option("--operations", o.memory.operations, "memory operations, sum over all nodes")
+        ->group(MemoryGroup);
+    cmd->add_option("--rate", o.memory.rate, "operations per node per cycle, at most 1")
+        ->default_str("back to back")
         ->check(CLI::Validator(
             [](const std::string& rate) {
                 const bool fits = within(dsm::LeastRate, 1.0)(rate).empty();
@@ -192,73 +195,79 @@ void add(CLI::App& program, Action& action) {
             },
             ""))
         ->group(MemoryGroup);
-    cmd->add_option("--cycles", o.run.cycles, "clocks measured, at most")
+    cmd->add_option("--cycles", o.run.cycles, "cycles to measure, at most")
         ->each([&o](const std::string&) { o.has_cycles = true; })
         ->group(TimeGroup);
-    cmd->add_option("--warmup", o.run.warmup, "clocks before that")
+    cmd->add_option("--warmup", o.run.warmup, "cycles before the measurement")
         ->each([&o](const std::string&) { o.has_warmup = true; })
         ->group(TimeGroup);
     cmd->add_option("--converge", o.run.tolerance,
-                    "end when throughput and latency are known to this share, as 0.01")
+                    "stop when the 95 % confidence intervals of throughput and latency are within "
+                    "this fraction, for example 0.01 (0: off)")
         ->check(within(0.0, 1.0))
         ->group(TimeGroup);
-    cmd->add_flag("--drain", o.drain, "run on until everything has arrived")->group(TimeGroup);
-    cmd->add_option("--flips", o.run.flips, "pins inverted a clock in the whole machine")
+    cmd->add_flag("--drain", o.drain, "after the measurement, run until all packets are delivered")
+        ->group(TimeGroup);
+    cmd->add_option("--flips", o.run.flips,
+                    "fault injection: pins inverted per cycle, in the whole machine")
         ->check(within(0.0, 1e6))
         ->group(FaultGroup);
-    cmd->add_option("--cut", o.cut, "links that are cut, as 9.E0")
+    cmd->add_option("--cut", o.cut, "fault injection: links cut from the start, for example 9.E0")
         ->type_name("LINK")
         ->group(FaultGroup);
     cmd->add_flag("--sink", o.machine.sink,
-                  "outputs whose other end is gone consume packets and report them")
+                  "outputs without a live neighbor consume packets and report them")
         ->needs("--timeout")
         ->group(FaultGroup);
     cmd->add_flag("--drop", o.machine.drop,
-                  "packets that wait for two ticks of Timeout are consumed and reported")
+                  "packets that wait for two ticks of Timeout are dropped and reported")
         ->needs("--timeout")
         ->group(FaultGroup);
-    cmd->add_flag("--no-guard", "registers may be written from any node, not by MBP 0 alone")
+    cmd->add_flag("--no-guard", "allow any node to write registers, not only the local MBP 0")
         ->each([&o](const std::string&) { o.machine.guard = false; })
         ->group(FaultGroup);
     CLI::Option* wave =
-        cmd->add_option("--wave", o.wave.path,
-                        "write a waveform, .fst or .vcd, with a .gtkw save file and its name "
-                        "filters (*.flt) beside it")
+        cmd->add_option(
+               "--wave", o.wave.path,
+               "write a waveform (.fst or .vcd), a .gtkw save file and name filters (*.flt)")
             ->type_name("FILE")
             ->group(OutputGroup);
-    cmd->add_option("--wave-nodes", o.wave.nodes, "nodes in it, as 0,9 (the first four)")
+    cmd->add_option("--wave-nodes", o.wave.nodes,
+                    "nodes in the waveform, for example 0,9 (default: 0,1,2,3)")
         ->needs(wave)
         ->delimiter(',')
         ->type_name("NODES")
         ->group(OutputGroup);
-    cmd->add_option("--wave-from", o.wave.from, "first clock in it, counted from reset")
+    cmd->add_option("--wave-from", o.wave.from, "first cycle in the waveform, counted from reset")
         ->needs(wave)
         ->group(OutputGroup);
-    cmd->add_option("--wave-to", o.wave.to, "last clock in it")
+    cmd->add_option("--wave-to", o.wave.to, "last cycle in the waveform, counted from reset")
         ->needs(wave)
         ->default_str("the end")
         ->group(OutputGroup);
     cmd->add_option("--packet-log", o.packet_log,
-                    "write the life of every packet, hop by hop; - is standard output")
+                    "write a log of every packet, hop by hop; - is standard output")
         ->type_name("FILE")
         ->group(OutputGroup);
-    cmd->add_option("--heatmap", o.heatmap, "draw what every link carried, as SVG")
+    cmd->add_option("--heatmap", o.heatmap, "write a heat map of link utilization, as SVG")
         ->type_name("FILE")
         ->group(OutputGroup);
     CLI::Option* timeline =
-        cmd->add_option("--timeline", o.timeline, "write throughput, latency and more over time")
+        cmd->add_option("--timeline", o.timeline,
+                        "write throughput, latency and link utilization over time, as CSV")
             ->type_name("FILE")
             ->group(OutputGroup);
-    cmd->add_option("--interval", o.interval, "clocks of a line of it")
+    cmd->add_option("--interval", o.interval, "cycles per row of the timeline")
         ->needs(timeline)
         ->check(within<uint64_t>(1, 1000000000))
         ->group(OutputGroup);
-    cmd->add_option("--report", o.report,
-                    "write index.html there: table, heat map, latencies and what happened when")
+    cmd->add_option(
+           "--report", o.report,
+           "write index.html to this folder: results, heat map, latency histograms and timeline")
         ->type_name("DIR")
         ->check(CLI::Validator(
             [](const std::string& folder) {
-                return folder == "-" ? "is a folder, not standard output" : std::string();
+                return folder == "-" ? "must be a folder, not standard output" : std::string();
             },
             ""))
         ->group(OutputGroup);

@@ -14,7 +14,7 @@ namespace rdt {
 // Adds --config and --print-config to a subcommand.
 void add_config(CLI::App& cmd, bool& prints);
 
-// Replaces --config FILE by what the file says; what is given beside it counts more. Throws
+// Replaces --config FILE by the options in the file; the command line takes precedence. Throws
 // std::invalid_argument: one line with the name of the file.
 std::vector<std::string> with_config(const CLI::App& program,
                                      const std::vector<std::string>& arguments);

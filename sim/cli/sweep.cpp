@@ -66,10 +66,11 @@ std::string parameters_of(const Options& o) {
     const std::string memory = fmt::format(
         "protocol={} directory={} lines={} page={} scheme={} reads={} atomics={} "
         "processors={} store_buffer={} cache={}x{} home_cycles={} memory_cycles={} "
-        "operations={}",
+        "mbp={} pruning={} operations={}",
         o.protocol, o.directory, o.memory.lines, o.memory.page, o.scheme, o.memory.reads,
         o.memory.atomics, o.memory.processors, o.memory.store_buffer, o.memory.cache_lines,
-        o.memory.cache_ways, o.memory.home_cycles, o.memory.memory_cycles, o.memory.operations);
+        o.memory.cache_ways, o.memory.home_cycles, o.memory.memory_cycles, o.mbp, o.machine.pruning,
+        o.memory.operations);
     const auto clocks = [&](std::optional<uint64_t> given, uint64_t usual) {
         return given || !o.is_memory() ? std::to_string(given.value_or(usual)) : "operations";
     };
@@ -86,12 +87,13 @@ bool keeps_points(const Options& o) {
     return o.csv != "-" && !std::filesystem::is_character_file(o.csv);
 }
 
-// What a file holds already; nothing, if there is none.
+// Points that a file already holds; empty without a file.
 std::vector<machine::SweepPoint> points_in(const std::string& path, const Options& o) {
     const auto status = std::filesystem::status(path);
     if (!std::filesystem::exists(status)) return {};
     if (!std::filesystem::is_regular_file(status))
-        throw std::invalid_argument(fmt::format("cannot read {}: it is no regular file", path));
+        throw std::invalid_argument(
+            fmt::format("{}: cannot be read: must be a regular file", path));
     std::ifstream file(path, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     if (!file) throw std::invalid_argument(fmt::format("cannot read {}", path));
@@ -99,11 +101,11 @@ std::vector<machine::SweepPoint> points_in(const std::string& path, const Option
         return machine::from_csv(text, swept_of(o), parameters_of(o));
     } catch (const std::invalid_argument& e) {
         throw std::invalid_argument(
-            fmt::format("{} {} (remove it, or name another with --csv)", path, e.what()));
+            fmt::format("{}: {}: remove it, or name another file with --csv", path, e.what()));
     }
 }
 
-// Of the whole sweep: its file, and those of its parts.
+// Points of the whole sweep, from its file and the files of its parts.
 std::vector<machine::SweepPoint> known_points(const Options& o) {
     if (!keeps_points(o)) return {};
     std::vector<machine::PointsOfFile> files{{o.csv, points_in(o.csv, o)}};
@@ -112,7 +114,7 @@ std::vector<machine::SweepPoint> known_points(const Options& o) {
     return machine::merged(files);
 }
 
-// Of these the part's own: others are in other files.
+// Points of this part only; the others are in other files.
 std::vector<machine::SweepPoint> known_points_of_part(const Options& o) {
     std::vector<machine::SweepPoint> own;
     for (const machine::SweepPoint& p : known_points(o))
@@ -123,8 +125,10 @@ std::vector<machine::SweepPoint> known_points_of_part(const Options& o) {
 
 // Before anything is measured.
 void begin_part(Options& o) {
-    if (!keeps_points(o)) throw std::invalid_argument("--part needs a file that --csv names");
-    if (!o.svg.empty()) throw std::invalid_argument("--svg is for all parts together, not for one");
+    if (!keeps_points(o)) throw std::invalid_argument("--part: needs a file named by --csv");
+    if (!o.svg.empty())
+        throw std::invalid_argument(
+            "--svg: not used with --part: run without --part to draw all points");
     o.sweep.loads = machine::loads_of(o.sweep.loads, *o.part);
     o.sweep.saturated_elsewhere = [&o] { return machine::saturated_in(known_points(o)); };
 }
@@ -148,7 +152,7 @@ machine::SweepPoint measure_packets(const Options& o, double load) {
     return machine::point_of(load, measured(*machine, *workload, run));
 }
 
-// As many operations at every rate, since it takes operations, not clocks, to fill the caches. At
+// As many operations at every rate, since it takes operations, not cycles, to fill the caches. At
 // the end all that has begun is done, and the memory checked.
 machine::SweepPoint measure_operations(const Options& o, double rate) {
     const auto machine = machine::make_machine(o.machine);
@@ -189,9 +193,9 @@ void check(const Options& o) {
     const auto machine = machine::make_machine(config);
     if (o.is_memory()) {
         if (o.sweep.loads.front() == 0)
-            throw std::invalid_argument("operations have to be issued at a rate of more than 0");
+            throw std::invalid_argument("--from 0: must be more than 0 for shared-memory traffic");
         if (o.memory.operations == 0)
-            throw std::invalid_argument("at least one operation has to be measured");
+            throw std::invalid_argument("--operations 0: must be at least 1");
         dsm::Memory(*machine, o.memory);
         return;
     }
@@ -218,9 +222,9 @@ std::string svg_of(const Options& o, const machine::Sweep& sweep) {
         unqueued.points.emplace_back(p.accepted, p.unqueued_mean);
     }
     return to_svg(Plot{title_of(o),
-                       o.is_memory() ? "operations done [per node and clock]"
-                                     : "accepted traffic [flits per node and clock]",
-                       "mean latency [clocks]",
+                       o.is_memory() ? "completed operations [per node per cycle]"
+                                     : "accepted throughput [flits/node/cycle]",
+                       "mean latency [cycles]",
                        {unqueued, total},
                        0});
 }
@@ -249,15 +253,15 @@ void print(const Options& o, const machine::Sweep& sweep) {
                    : lacks     ? "  too short"
                                : "");
     }
-    if (is_short) fmt::print("too short: no interval of 95 %; more --cycles have one\n");
+    if (is_short) fmt::print("too short: no 95 % confidence interval; use more --cycles\n");
     if (o.part && !sweep.stopped) {
-        fmt::print("part {}: {} points; without --part all are put together\n", to_string(*o.part),
-                   sweep.points.size());
+        fmt::print("part {}: {} points; run without --part to merge all parts\n",
+                   to_string(*o.part), sweep.points.size());
         return;
     }
-    fmt::print("{}\n", sweep.stopped     ? "stopped; the same command goes on from here"
-                       : sweep.saturated ? "saturated at the last load"
-                                         : "not saturated at the last load");
+    fmt::print("{}\n", sweep.stopped     ? "stopped; the same command continues from here"
+                       : sweep.saturated ? "saturated at the last injection rate"
+                                         : "not saturated at the last injection rate");
 }
 
 int run(Options o) {
@@ -306,54 +310,59 @@ void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     Options& o = *options;
     o.sweep.jobs = std::max(1u, std::thread::hardware_concurrency());
-    CLI::App* cmd =
-        program.add_subcommand("sweep", "Latency of the machine over load, up to saturation");
+    CLI::App* cmd = program.add_subcommand(
+        "sweep", "Latency of the machine over the injection rate, up to saturation");
     add_config(*cmd, o.prints_config);
     o.add_to(*cmd);
-    const std::string usual = fmt::format("{:g}, of a shared memory {:g}", FirstLoad, FirstRate);
-    cmd->add_option("--from", o.from, "first load: flits, or operations, per node and clock")
+    const std::string usual = fmt::format("{:g}, with shared memory {:g}", FirstLoad, FirstRate);
+    cmd->add_option("--from", o.from,
+                    "first injection rate: flits (or memory operations) per node per cycle")
         ->default_str(usual)
         ->group(LoadGroup);
-    cmd->add_option("--to", o.to, "last load, if the machine does not saturate before")
+    cmd->add_option("--to", o.to,
+                    "last injection rate; the sweep ends earlier if the machine saturates")
         ->group(LoadGroup);
-    cmd->add_option("--step", o.step, "from load to load")->default_str(usual)->group(LoadGroup);
+    cmd->add_option("--step", o.step, "step of the injection rate")
+        ->default_str(usual)
+        ->group(LoadGroup);
     cmd->add_option("--operations", o.memory.operations,
-                    "measured at every load, and as many before that")
+                    "memory operations measured per point, after as many for warm-up")
         ->group(MemoryGroup);
-    cmd->add_option("--cycles", o.cycles, "clocks measured at every load, at most")
-        ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.cycles))
+    cmd->add_option("--cycles", o.cycles, "cycles to measure per point, at most")
+        ->default_str(fmt::format("{}, with shared memory by --operations", o.run.cycles))
         ->group(TimeGroup);
-    cmd->add_option("--warmup", o.warmup, "clocks before that")
-        ->default_str(fmt::format("{}, of a shared memory by --operations", o.run.warmup))
+    cmd->add_option("--warmup", o.warmup, "cycles before the measurement")
+        ->default_str(fmt::format("{}, with shared memory by --operations", o.run.warmup))
         ->group(TimeGroup);
     cmd->add_option("--converge", o.run.tolerance,
-                    "end a point when throughput and latency are known to this share, as 0.01")
+                    "end a point when the 95 % confidence intervals are within this fraction, for "
+                    "example 0.01 (0: off)")
         ->check(within(0.0, 1.0))
         ->group(TimeGroup);
-    cmd->add_option("--jobs", o.sweep.jobs, "points measured at a time")
+    cmd->add_option("--jobs", o.sweep.jobs, "points measured in parallel, 1 to 256")
         ->check(within(1, 256))
         ->group(TimeGroup);
-    cmd->add_option("--csv", o.csv, "the points; a file that has some of them is continued")
+    cmd->add_option("--csv", o.csv,
+                    "CSV file to write; an existing file of the same sweep is continued")
         ->type_name("FILE")
         ->capture_default_str()
         ->group(OutputGroup);
     cmd->add_option("--part", o.part_text,
-                    "only every N-th point from the K-th on, to a file of their own beside --csv: "
-                    "one of N tasks of a batch system; the same command without --part puts "
-                    "together what there is, and measures what is missing")
+                    "measure only points K, K+N, K+2N, ... into a separate file beside --csv, as "
+                    "one of N tasks of a batch system; the same command without --part merges the "
+                    "files and measures the missing points")
         ->type_name("K/N")
         ->group(OutputGroup);
-    cmd->add_option("--svg", o.svg, "draw latency over accepted traffic")
+    cmd->add_option("--svg", o.svg, "write a plot of latency over accepted throughput, as SVG")
         ->type_name("FILE")
         ->group(OutputGroup);
     show_defaults(*cmd);
-    cmd->footer(
-        MachineOptions::patterns() +
-        "A point is saturated when less than 95 % of what is offered in the measured time\n"
-        "arrives, or when packets find a full queue; it is the last one. Ctrl-C stops, and\n"
-        "the same command goes on.\n"
-        "Exit code 0: done. 1: models differ, or the memory was wrong. 2: wrong option or "
-        "file.");
+    cmd->footer(MachineOptions::patterns() +
+                "A point is saturated when less than 95 % of the offered load is accepted in the "
+                "measured\ncycles, or when source queues overflow; it is the last point. Ctrl-C "
+                "stops the sweep, and\nthe same command continues it.\n"
+                "Exit code 0: done. 1: models differ, or the memory was wrong. 2: wrong option or "
+                "file.");
     cmd->callback([options, cmd, &action] {
         options->check_given(*cmd);
         // A task of a batch system has a core of its own, whatever else the machine has.

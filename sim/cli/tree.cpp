@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <fmt/core.h>
 
-#include <rdt/machine/cosim/module_tree.h>
+#include <rdt/cosim/module_tree.h>
 #include "cli/command.h"
 #include "cli/deliver.h"
 
@@ -49,10 +49,10 @@ nlohmann::ordered_json json_of(const std::vector<machine::Module>& tree) {
 
 void add(CLI::App& program, Action& action) {
     static Options options;
-    CLI::App* cmd = program.add_subcommand("tree", "Print the modules of the chip, as elaborated");
+    CLI::App* cmd = program.add_subcommand("tree", "Print the module hierarchy of the router");
     cmd->add_flag("--rtl", options.rtl,
-                  "of the RTL, as Verilator reads it; else of the SystemC design");
-    cmd->add_option("--json", options.json, "write the tree there; - is standard output")
+                  "modules of the RTL, as Verilator reads it (default: of the SystemC design)");
+    cmd->add_option("--json", options.json, "write the tree as JSON; - is standard output")
         ->type_name("FILE");
     cmd->callback([&action] {
         action = [] {

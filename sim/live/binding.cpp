@@ -38,7 +38,7 @@ EMSCRIPTEN_KEEPALIVE const char* live_start(const char* settings) {
         return session->shape();
     });
 }
-// Clocks that were done; 0xFFFFFFFF if it went wrong, and live_error() says what.
+// Cycles simulated; 0xFFFFFFFF on an error, which live_error() returns.
 EMSCRIPTEN_KEEPALIVE uint32_t live_step(uint32_t clocks) {
     try {
         return session->step(clocks);

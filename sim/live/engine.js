@@ -3,7 +3,7 @@
 
 const $ = (id) => document.getElementById(id);
 
-const Senders = 12;       // of a node: ten ports, two MBPs
+const Senders = 12;       // per node: ten ports, two MBPs
 const WordsOfSender = 3;  // flags, packet + 1, flits so far
 const PortNames = ["E0", "W0", "N0", "S0", "E1", "W1", "N1", "S1", "M0", "M1", "Local"];
 const NetworkPorts = 8;
@@ -13,7 +13,7 @@ class Engine {
   constructor(module) {
     this.module = module;
   }
-  // What inline.py has put into the page.
+  // The engine that inline.py embedded in the page.
   static async load() {
     const packed = Uint8Array.from(atob($("engine").textContent), (c) => c.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Puts a page, its style and its scripts into one file that asks nobody for anything.
+"""Puts a page, its style and its scripts into one file without external references.
 
 usage: inline.py PAGE ENGINE OUTPUT    ENGINE: live.js, made by the compiler, live.wasm beside it
 
@@ -47,7 +47,7 @@ def main():
     text = text[:start] + "<script>\n" + code + "</script>" + text[end:]
     for wanted in ("src=\"http", "href=\"http", "url(http", "@import"):
         if wanted in text:
-            sys.exit(f"inline: the page asks for something: {wanted}")
+            sys.exit(f"inline: the page has an external reference: {wanted}")
     data = text.encode()
     if len(data) > LARGEST:
         sys.exit(f"inline: the page has {len(data)} bytes, more than {LARGEST}")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panel that shows a chip, a packet or a link as it is in this clock.
+// The panel that shows a chip, a packet or a link as it is in this cycle.
 
 // An element of text and others; {onclick} and the like are its properties.
 function element(name, properties = {}, ...children) {
@@ -16,7 +16,7 @@ function list(pairs) {
   for (const [name, value] of pairs) dl.append(element("dt", {}, name), element("dd", {}, value));
   return dl;
 }
-// The same in columns, where there is room.
+// The same in columns, where the page is wide enough.
 function columns(pairs) {
   return pairs.map(([name, value]) =>
     element("div", {}, element("dt", {}, name), element("dd", {}, value)));
@@ -157,7 +157,7 @@ class Inspector {
       element("h3", {}, `${d.destination === null ? "Multicast" : "Packet"} ${d.number}`),
       list([["from", `chip ${d.source}, MBP ${d.source_mbp}`], ["to", to], ["flits", d.flits],
         ["made in clock", d.born],
-        ["state", d.done ? `done in clock ${d.done}, ${d.done - d.born} clocks` : `under way, ${now - d.born} clocks`],
+        ["state", d.done ? `done in clock ${d.done}, ${d.done - d.born} cycles` : `in flight, ${now - d.born} cycles`],
         ...(d.destination === null ? [["received by", `${d.received.length} of ${d.receivers}`]] : [])]),
       element("h3", {}, "Its way: first flit on the pins"),
       table(["clock", "chip", "output", "VC", "age"], steps),
@@ -169,7 +169,7 @@ class Inspector {
     this.put("link", [
       element("h3", {}, `Link ${node}.${PortNames[port]} – ${to}.${PortNames[opposite(port)]}`),
       list([["rank", isUpper(port) ? "upper" : "0"], ["state", isDown ? "down" : "up"],
-        ["flits a clock, of late", use.toFixed(2)]]),
+        ["flits per cycle, of late", use.toFixed(2)]]),
       element("div", { className: "row" },
         element("button", { type: "button", disabled: isDown, ariaLabel: "cut this link",
           onclick: () => this.cut(node, port) }, isDown ? "Cut" : "✂ Cut this link")),

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The first view: runs the machine at the speed that is asked for and shows it.
+// The first view: runs the machine at the selected speed and shows it.
 
-// Clocks a second; the last is as many as go.
+// Cycles per second; the last is as many as go.
 const Speeds = [0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, Infinity];
 const Budget = 20;         // milliseconds of a frame for the engine
 const ShowEvery = 200;     // milliseconds between figures
-const SmoothSpeed = 25;    // clocks a second up to which flits glide
+const SmoothSpeed = 25;    // cycles per second up to which flits glide
 
 class MachineView {
   constructor(engine, settings, onChange) {
     this.engine = engine;
     this.settings = settings;
-    this.onChange = onChange;  // of settings: the address has to follow
+    this.onChange = onChange;  // called after a settings change, to update the address
     this.map = new MachineMap($("map"));
     this.inspector = new Inspector($("inspect"), (what) => this.choose(what), (n, p) => this.cut(n, p));
     this.running = false;
     this.chosen = {};
     this.ready = false;
-    this.owed = 0;  // clocks, with a part of one
+    this.owed = 0;  // cycles, with a part of one
     this.lastFrame = 0;
     this.lastShown = 0;
     this.rate = 0;
@@ -72,14 +72,14 @@ class MachineView {
     this.owed = 0;
     this.redraw();
   }
-  // Returns the clocks that were done.
+  // Returns the cycles that were done.
   advance(clocks) {
     try {
       const done = this.engine.step(clocks);
       if (this.engine.over) {
         this.run(false);
         const r = this.engine.result();
-        this.say(r.error || (r.open === 0 ? "Everything has arrived." : `The run is over; ${r.open} packets did not arrive.`),
+        this.say(r.error || (r.in_flight === 0 ? "Everything has arrived." : `The run is over; ${r.in_flight} packets did not arrive.`),
           r.error !== "");
       }
       return done;
@@ -126,7 +126,7 @@ class MachineView {
       node: this.chosen.node, link: this.chosen.link, packet: this.chosen.packet ?? -1, way: this.way,
     };
   }
-  // A chip finds out when something that it sent is not answered; the eye sees it at once.
+  // A chip detects when something that it sent is not answered; the eye sees it at once.
   isCut(node, port) {
     const end = this.map.shape.link(node, port)?.link;
     return end !== undefined && this.settings.cuts.some((c) => {
@@ -155,18 +155,18 @@ class MachineView {
     const cuts = this.settings.cuts.length;
     const faults = cuts > 0 ? [["links cut, found down", `${cuts}, ${r.links_down}`]] : [];
     $("figures").replaceChildren(...columns([
-      ["clocks measured", number(r.clocks_measured)],
-      ["packets sent, delivered", `${number(r.sent)}, ${number(r.delivered)}`],
-      ["under way or waiting", number(r.open)],
+      ["cycles measured", number(r.cycles_measured)],
+      ["packets sent, delivered", `${number(r.injected)}, ${number(r.delivered)}`],
+      ["in flight or waiting", number(r.in_flight)],
       ["throughput", `${r.accepted.toFixed(3)} of ${r.offered.toFixed(3)}`],
       ["mean latency of unicasts", r.latency.mean.toFixed(2)],
       ["median, 99 %", `${r.latency.median}, ${r.latency.p99}`],
       ["mean hops", r.hops_mean.toFixed(3)],
       ...multicasts, ...acks, ...faults,
-      ["link use, rank 0, upper", `${r.link_use_rank0.toFixed(3)}, ${r.link_use_upper.toFixed(3)}`],
-      ["clocks a second", this.running ? number(Math.round(this.rate)) : "–"],
+      ["link use, rank 0, upper", `${r.link_utilization_rank0.toFixed(3)}, ${r.link_utilization_upper.toFixed(3)}`],
+      ["cycles per second", this.running ? number(Math.round(this.rate)) : "–"],
     ]));
-    $("command").textContent = commandOf(this.settings, r.clocks_measured) ??
+    $("command").textContent = commandOf(this.settings, r.cycles_measured) ??
       "None: links were cut while the machine ran. The link of this page does the same again.";
     this.inspect();
   }

@@ -53,7 +53,7 @@ async function main() {
   }
   function showSpeed() {
     const speed = Speeds[settings.speed];
-    $("speed-text").textContent = speed === Infinity ? "all it can" : `${speed.toLocaleString("en")} clocks/s`;
+    $("speed-text").textContent = speed === Infinity ? "all it can" : `${speed.toLocaleString("en")} cycles/s`;
   }
   function setSpeed(index) {
     settings.speed = Math.max(0, Math.min(Speeds.length - 1, Math.round(index)));
@@ -62,7 +62,7 @@ async function main() {
     writeHash();
   }
 
-  // What is turned counts from the next restart on, which follows when nothing more is turned.
+  // A changed control takes effect at the next restart, which follows when no more controls change.
   let timer = 0;
   form.oninput = (e) => {
     const field = e.target;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The picture of the machine.
 
-const Smoothing = 0.15;  // of the use of links, from frame to frame
+const Smoothing = 0.15;  // smoothing of link utilization from frame to frame
 const kindOf = (type) => (type === 0 ? "uni" : type <= 3 ? "multi" : type === 4 ? "ack" : "other");
 
 class MachineMap {
@@ -210,7 +210,7 @@ class MachineMap {
     g.setLineDash([]);
   }
 
-  // What is drawn at a point: a packet before a chip before a link.
+  // The object drawn at a point: a packet before a router before a link.
   whatIsAt(x, y) {
     let best = null, least = 10;
     for (const flit of this.flits) {

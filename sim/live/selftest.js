@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// #selftest&load=0.3&cycles=20000...: a whole run as settings say, and its result as JSON in the page.
+// #selftest&load=0.3&cycles=20000...: a whole run with these settings, and its result as JSON in
+// the page.
 
 async function selfTest(engine, { settings, words }) {
   const box = $("selftest");
@@ -21,7 +22,7 @@ async function selfTest(engine, { settings, words }) {
     answer.command = commandOf(settings, cycles);
     answer.result = engine.result(true);
     answer.seconds = seconds;
-    answer.browser_clocks_per_second = clocks / seconds;
+    answer.browser_cycles_per_second = clocks / seconds;
   } catch (error) {
     answer.error = error.message;
   }

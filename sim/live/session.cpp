@@ -19,7 +19,7 @@ using machine::Packet;
 
 namespace {
 
-constexpr uint64_t DrainLimit = 1000000;  // of a trace, as in the program
+constexpr uint64_t DrainLimit = 1000000;  // trace position, as in the program
 
 std::string name_of(uint32_t port) { return to_string(Port(port)); }
 
@@ -60,7 +60,7 @@ Settings settings_of(const nlohmann::json& j) {
     s.traffic.density = j.at("density");
     s.traffic.acks = j.at("acks");
     const auto scheme = machine::multicast_scheme(j.at("scheme"));
-    if (!scheme) throw std::invalid_argument("a scheme is sm, lpra or larp");
+    if (!scheme) throw std::invalid_argument("scheme: must be sm, lpra or larp");
     s.traffic.scheme = *scheme;
     s.run.warmup = j.at("warmup");
     s.run.cycles = j.value("cycles", std::numeric_limits<uint64_t>::max());
@@ -74,7 +74,7 @@ Settings settings_of(const nlohmann::json& j) {
     for (const auto& c : j.at("cuts")) {
         s.cuts.push_back({c.at("node"), c.at("port"), c.at("clock")});
         if (s.cuts.back().node >= 64 || s.cuts.back().port >= NumNetworkPorts)
-            throw std::invalid_argument("there is no such link to cut");
+            throw std::invalid_argument("cut: not a link of this machine");
     }
     s.machine.faults = !s.cuts.empty();
     return s;
@@ -106,7 +106,7 @@ std::unique_ptr<machine::Workload> Session::make_workload() const {
     const machine::Machine& machine = *m_machine;
     if (m_settings.trace.empty()) return machine::make_workload(machine, m_settings.traffic);
     const auto text = [this] { return std::make_unique<std::istringstream>(m_settings.trace); };
-    // Wrong lines are told beforehand.
+    // Wrong lines are reported beforehand.
     machine::read_trace(*text(), m_settings.trace_name, machine.geometry(),
                         m_settings.machine.upper_rank);
     return std::make_unique<machine::Trace>(text(), m_settings.trace_name, machine.geometry(),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run of the machine in the page: `rdt run`, clock by clock, with links that may be cut while
-// it goes on, and what is to be seen of it.
+// One run of the machine in the page: `rdt run`, cycle by cycle, with links that may be cut during
+// the run, and the state to display.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ struct Settings {
     struct Cut {
         uint32_t node;
         uint32_t port;
-        uint64_t clock;  // of the machine; 0: from the beginning
+        uint64_t clock;  // cycle of the machine; 0: from the beginning
     };
     std::vector<Cut> cuts;
     std::string trace;  // its text; empty: the traffic above
@@ -36,7 +36,7 @@ class Session {
 public:
     explicit Session(const Settings& settings);
 
-    // Up to so many clocks; returns how many there were before the run was over.
+    // Up to so many cycles; returns how many there were before the run was over.
     uint32_t step(uint32_t clocks);
     void cut(uint32_t node, uint32_t port);
     bool over() const { return m_over; }

@@ -4,7 +4,7 @@
 const Defaults = {
   load: 0.3, traffic: "uniform", multicast: 0.05, density: 0.3, acks: true, scheme: "sm",
   flits: "16", seed: 1, warmup: 2000, timeout: 0, sink: false, torus: false,
-  cuts: [],  // {node, port, clock}; clock 0: from the beginning
+  cuts: [],  // {node, port, clock}; cycle 0: from the beginning
   trace: "", traceName: "",
   until: 0,  // clock in which it pauses; 0: none
   speed: 4, view: "machine", net: "rdt:8", theme: "",
@@ -13,9 +13,9 @@ const Numbers = ["load", "multicast", "density", "seed", "warmup", "timeout", "u
 const Largest = { seed: Number.MAX_SAFE_INTEGER, warmup: 1000000, timeout: 65535, speed: 13 };
 const Whole = ["seed", "warmup", "timeout", "until", "speed"];
 const Flags = ["acks", "sink", "torus"];
-const LongestTrace = 8192;  // that still goes into an address
+const LongestTrace = 8192;  // limit for an address
 
-// What the program gives the chips where multicasts are acknowledged.
+// Register values the program sets for acknowledged multicasts.
 const AckedTEnt = 16000;
 const AckedTAck = 40000;
 
@@ -81,7 +81,7 @@ function flitsOf(text) {
 
 function forEngine(s, cycles) {
   const [least, most] = flitsOf(s.flits);
-  const some = s.multicast > 0;  // what counts for multicasts alone
+  const some = s.multicast > 0;  // settings of multicasts only
   const all = {
     load: s.load, traffic: s.traffic, multicast: s.multicast, density: some ? s.density : 1,
     acks: isAcked(s), scheme: some ? s.scheme : "sm", flits_min: least, flits_max: most, seed: s.seed, warmup: s.warmup,
@@ -92,8 +92,8 @@ function forEngine(s, cycles) {
   return all;
 }
 
-// What the program is told to get the figures of so many measured clocks; null: it cannot, since
-// links were cut while the machine ran.
+// The command line that gives the figures of this many measured cycles; null if links were cut
+// while the machine ran.
 function commandOf(s, cycles) {
   if (s.cuts.some((c) => c.clock !== 0)) return null;
   const words = ["rdt run"];

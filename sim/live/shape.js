@@ -29,7 +29,7 @@ class Shape {
   constructor(width, neighbours) {
     this.width = width;
     this.step = width / (Side - 1 + 2 * Room);
-    this.size = Math.min(0.44 * this.step, 46);  // of a node
+    this.size = Math.min(0.44 * this.step, 46);  // size of a node
     this.neighbours = neighbours;
     this.links = [];
     for (let n = 0; n < NumNodes; ++n)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Looks at a machine after every clock and knows which packet every flit and every buffer belongs
+// Looks at a machine after every cycle and knows which packet every flit and every buffer belongs
 // to, and the way that packets have taken.
 //
 // A packet carries its number behind its header. From the sender's MBP on it is followed buffer by
@@ -17,10 +17,10 @@ namespace rdt::live {
 
 class Watcher {
 public:
-    static constexpr uint32_t Senders = NumPorts + 2;  // of a node: its ports, then its MBPs
+    static constexpr uint32_t Senders = NumPorts + 2;  // per node: its ports, then its MBPs
     static constexpr uint32_t Nobody = 0;              // no packet; else its number + 1
 
-    // Of a flit that is on a link now, one a sender; `flags` is 0 where there is none.
+    // The flit on a link now, one per sender; `flags` is 0 without one.
     struct Shown {
         uint32_t flags = 0;   // 1 | type << 1 | index << 4 | vc << 12
         uint32_t packet = 0;  // number + 1
@@ -31,18 +31,18 @@ public:
         uint32_t port;
         uint32_t vc;
         bool from_mbp;
-        uint64_t clock;  // of the first flit on the pins
+        uint64_t clock;  // cycle of the first flit on the pins
     };
     struct Life {
         machine::Packet packet;
         std::vector<Step> steps;
         std::vector<uint32_t> receivers;  // nodes
-        uint64_t done = 0;                // clock; 0: under way
+        uint64_t done = 0;                // clock; 0: in flight
     };
 
     explicit Watcher(const machine::Machine& machine);
 
-    // After every clock of the machine.
+    // After every cycle of the machine.
     void clock(const machine::Transport& transport);
     void delivered(const machine::Packet& packet, const machine::Delivery& delivery);
     void done(const machine::Packet& packet, uint64_t now);
@@ -52,11 +52,11 @@ public:
     uint32_t pass(uint32_t node, uint32_t port) const {
         return m_inputs[node * NumPorts + port].pass;
     }
-    // What came last into a buffer.
+    // The last packet that entered a buffer.
     uint32_t in_buffer(uint32_t node, uint32_t port, uint32_t vc) const {
         return m_inputs[node * NumPorts + port].packet[vc];
     }
-    // Of a packet under way, or one of the last that arrived; nullptr: forgotten.
+    // A packet in flight or recently delivered; nullptr if no longer recorded.
     const Life* life(uint64_t number) const;
     // Packets that turned out to be others than they were taken for; 0 unless links are disturbed.
     uint64_t mistaken() const { return m_mistaken; }
@@ -71,7 +71,7 @@ private:
     struct Input {
         uint32_t pass = 0;
         std::array<uint32_t, fast::MaxVc> packet{};
-        std::array<uint16_t, fast::MaxVc> pend{};  // a clock ago
+        std::array<uint16_t, fast::MaxVc> pend{};  // a cycle ago
     };
 
     void look_inside(uint32_t node);

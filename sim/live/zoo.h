@@ -7,7 +7,7 @@
 
 namespace rdt::live {
 
-// Of traffic: name and what it is.
+// Traffic pattern: name and description.
 nlohmann::ordered_json patterns();
 // Where its nodes are drawn and which are linked. Throws NetworkError, as all of these.
 nlohmann::ordered_json network_of(const std::string& name);

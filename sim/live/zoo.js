@@ -97,7 +97,7 @@ class ZooView {
     }
     const failed = [...this.runs].filter(([, r]) => r.error).map(([n, r]) => `${n}: ${r.error}`);
     this.say(failed.length ? failed.join("; ")
-      : `Latency in clocks and accepted flits per node and clock, at a load of ${options.load}, ${options.traffic}.`);
+      : `Latency in cycles and accepted flits/node/cycle, at a load of ${options.load}, ${options.traffic}.`);
   }
 
   drawNetwork() {
@@ -106,7 +106,7 @@ class ZooView {
     const left = Math.min(...xs), top = Math.min(...ys);
     const span = Math.max(Math.max(...xs) - left, Math.max(...ys) - top) || 1;
     const S = 700 / span;
-    // Of a torus north is up, as in the picture of the machine.
+    // North of a torus is up, as in the picture of the machine.
     const bottom = Math.max(...ys);
     this.place = at.map(([x, y]) => ({ x: 50 + (x - left) * S, y: 50 + (period[1] > 0 ? bottom - y : y - top) * S }));
     const width = 100 + (Math.max(...xs) - left) * S, height = 100 + (bottom - top) * S;
@@ -119,7 +119,7 @@ class ZooView {
     }
     const svg = [`<svg viewBox="0 0 ${width.toFixed(0)} ${height.toFixed(0)}" role="group" aria-label="${this.name}">`];
     for (const [port, d] of paths)
-      svg.push(`<path d="${d}" fill="none" stroke="${ZooColours[(port >> 1) % 8]}" stroke-width="1.4" opacity="0.85"/>`);
+      svg.push(`<path d="${d}" fill="none" stroke="${ZooColors[(port >> 1) % 8]}" stroke-width="1.4" opacity="0.85"/>`);
     svg.push('<path id="zoo-way" fill="none" stroke="var(--chosen)" stroke-width="5" stroke-linecap="round"/>');
     this.place.forEach((p, n) => {
       svg.push(`<g class="node" data-node="${n}" tabindex="0" role="button" aria-label="node ${labels[n]}">` +

@@ -8,7 +8,7 @@ using rdt::mpi::notes;
 
 namespace {
 
-// The bytes from everybody are the same, or differ.
+// All ranks contribute the same number of bytes, or different ones.
 auto same(unsigned long bytes) {
     return [bytes](int) { return bytes; };
 }
@@ -16,7 +16,7 @@ auto each(const int* counts, MPI_Datatype type) {
     return [counts, type](int rank) { return bytes_of(counts[rank], type); };
 }
 
-// Of two groups of ranks at once there is nothing here.
+// Intercommunicators are not supported.
 bool is_known(MPI_Comm comm, const char* name) {
     int is_inter = 0;
     PMPI_Comm_test_inter(comm, &is_inter);
@@ -107,7 +107,7 @@ int MPI_Alltoallv(const void* data, const int* counts, const int* places, MPI_Da
     return PMPI_Alltoallv(data, counts, places, type, room, most, room_places, room_type, comm);
 }
 
-// Not in the trace, and said so.
+// Not in the trace; reported at the end.
 int MPI_Scan(const void* data, void* room, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
     notes().unknown("MPI_Scan");
     return PMPI_Scan(data, room, count, type, op, comm);
@@ -138,7 +138,7 @@ int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message,
 }
 int MPI_Win_create(void* base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm,
                    MPI_Win* win) {
-    notes().unknown("what goes through MPI_Win_create");
+    notes().unknown("one-sided communication (MPI_Win_create)");
     return PMPI_Win_create(base, size, unit, info, comm, win);
 }
 

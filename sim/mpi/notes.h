@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// librdt_mpi.so: notes what a program sends and receives with MPI, by the profiling interface that
-// the standard asks every MPI for (PMPI). Preloaded, so that the program stays as it is:
+// librdt_mpi.so: records the messages of a program through the MPI profiling interface (PMPI).
+// Preloaded, so that the program stays as it is:
 //
 //   RDT_MPI_TRACE=folder mpirun -x LD_PRELOAD=librdt_mpi.so -x RDT_MPI_TRACE -n 64 ./program
 //   rdt trace mpi folder | rdt run --trace /dev/stdin
 //
 // The format is in rdt/traces/mpi.h. A receive is noted when it is complete, that is, when the
 // program may use what it got. Collective operations are noted as messages: a tree of doubling
-// distances for broadcasts and reductions, one message a pair for the others. What is not known
-// here is counted and said at the end.
+// distances for broadcasts and reductions, one message a pair for the others. Unsupported calls are
+// counted and reported at the end.
 #pragma once
 
 #include <mpi.h>
@@ -39,7 +39,7 @@ public:
         const char* given = std::getenv("RDT_MPI_TRACE");
         const std::string folder = given != nullptr && *given != '\0' ? given : "rdt-mpi";
         const std::string path = folder + "/rank." + std::to_string(m_rank);
-        mkdir(folder.c_str(), 0777);  // or somebody else has
+        mkdir(folder.c_str(), 0777);  // or another library has
         m_file = std::fopen(path.c_str(), "w");
         if (m_file == nullptr) {
             std::fprintf(stderr, "rdt_mpi: cannot write %s: %s\n", path.c_str(),
@@ -180,7 +180,8 @@ public:
     void send(int rank, unsigned long bytes) const { notes().sent(rank, m_comm, m_tag, bytes); }
     void receive(int rank) const { notes().received(rank, m_comm, m_tag); }
 
-    // Down a binomial tree: who has it sends it on, over half the distance each time.
+    // Down a binomial tree: each rank that has the message forwards it, over half the distance each
+    // time.
     void broadcast(int root, unsigned long bytes) const {
         const int own = from_root(root);
         int distance = 1;

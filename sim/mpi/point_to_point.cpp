@@ -9,7 +9,7 @@ using rdt::mpi::notes;
 
 namespace {
 
-// Statuses that the program does not want are wanted here.
+// Statuses are needed here even if the program ignores them.
 class Status {
 public:
     explicit Status(MPI_Status* given) : m_given(given) {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Long work under Python: other threads of the interpreter go on, and Ctrl-C ends it.
+// Long work under Python: other threads of the interpreter continue, and Ctrl-C ends it.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -19,8 +19,8 @@ namespace rdt::python {
 struct Stopped : std::exception {};
 using StopFlag = std::atomic<bool>;
 
-// The same routing until the flag is set, then an exception: a simulation has no other place at
-// which it asks somebody.
+// The same routing until the flag is set, then an exception: a simulation has no other point at
+// which it checks for signals.
 class StoppableRouting : public Routing {
 public:
     StoppableRouting(const Routing& routing, const StopFlag& stop)

@@ -38,7 +38,7 @@ lab::Options options_of(const std::string& traffic, uint32_t flits, uint32_t hea
                         const std::string& ties, uint64_t cycles, uint64_t warmup, uint32_t queue,
                         bool drain, uint64_t seed) {
     if (ties != "random" && ties != "rule")
-        throw lab::OptionError("ties are random or rule, not " + ties);
+        throw lab::OptionError("ties: must be random or rule, not " + ties);
     lab::Options o;
     o.traffic = traffic;
     o.flits = flits;
@@ -57,7 +57,7 @@ lab::Options options_of(const std::string& traffic, uint32_t flits, uint32_t hea
 
 py::object point(const Subject& s, lab::Options o, double load) {
     o.load = load;
-    // Finds out by trying, for which there need be nobody to stop it.
+    // Determined by a trial run, which cannot be interrupted.
     o.reuse = lab::resolve(o.reuse, *s.network, *s.routing);
     const lab::SimulationResult result = interruptible([&](const StopFlag& stop) {
         return lab::simulate(*s.network, StoppableRouting(*s.routing, stop), o);
@@ -119,9 +119,10 @@ void add_lab(py::module_& module) {
                                     cycles, warmup, queue, drain, seed),
                          load);
         },
-        "A network flit by flit under one load; what `rdt lab --json` writes.", py::arg("net"),
-        py::arg("load") = usual.load, py::kw_only(), py::arg("routing") = "", py::arg("lanes") = 1,
-        py::arg("traffic") = usual.traffic, py::arg("flits") = usual.flits,
+        "Simulate a network flit by flit at one injection rate; returns the JSON of `rdt lab "
+        "--json`.",
+        py::arg("net"), py::arg("load") = usual.load, py::kw_only(), py::arg("routing") = "",
+        py::arg("lanes") = 1, py::arg("traffic") = usual.traffic, py::arg("flits") = usual.flits,
         py::arg("header") = usual.header, py::arg("buffer") = usual.buffer,
         py::arg("out_buffer") = usual.out_buffer, py::arg("injection") = usual.injection,
         py::arg("ties") = "random", py::arg("cycles") = usual.cycles,
@@ -139,7 +140,7 @@ void add_lab(py::module_& module) {
                                     cycles, warmup, queue, drain, seed),
                          loads, past_saturation, threads);
         },
-        "The same over loads, ascending, up to the first that saturates; columns (NumPy arrays).",
+        "Simulate ascending injection rates up to saturation; returns columns (NumPy arrays).",
         py::arg("net"), py::arg("loads"), py::kw_only(), py::arg("routing") = "",
         py::arg("lanes") = 1, py::arg("traffic") = usual.traffic, py::arg("flits") = usual.flits,
         py::arg("header") = usual.header, py::arg("buffer") = usual.buffer,

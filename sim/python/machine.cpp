@@ -43,7 +43,8 @@ void read_flits(const py::object& flits, machine::SyntheticOptions& traffic) {
         const char* end = part.data() + part.size();
         const auto [at, error] = std::from_chars(part.data(), end, value);
         if (error != std::errc() || at != end)
-            throw std::invalid_argument("flits is a number or a range as \"5-16\", not " + text);
+            throw std::invalid_argument(
+                "flits: must be a number or a range such as \"5-16\", not " + text);
         return value;
     };
     traffic.flits_min = read(text.substr(0, dash));
@@ -98,7 +99,7 @@ Settings take_settings(Arguments& a) {
     a.take("engine", engine);
     // SystemC and RTL allow one simulation per process: only the program has them.
     if (engine != "fast")
-        throw std::invalid_argument("engine must be fast, not " + engine +
+        throw std::invalid_argument("engine: must be fast, not " + engine +
                                     "; the program rdt has the other engines");
     a.take("size", s.machine.side);
     a.take("torus", torus);
@@ -117,7 +118,7 @@ Settings take_settings(Arguments& a) {
     std::string scheme = "sm";
     a.take("scheme", scheme);
     const auto type = machine::multicast_scheme(scheme);
-    if (!type) throw std::invalid_argument("scheme is sm, lpra or larp, not " + scheme);
+    if (!type) throw std::invalid_argument("scheme: must be sm, lpra or larp, not " + scheme);
     s.traffic.scheme = *type;
     if (const py::object flits = a.take("flits"); !flits.is_none()) read_flits(flits, s.traffic);
     a.take("warmup", s.run.warmup);
@@ -228,7 +229,7 @@ Arguments are the options of rdt run: engine ("fast"), size, torus, load, traffi
 t_ent, t_ack, timeout, threads, seed; or trace, a file with packets, instead of traffic.)");
     module.def("sweep", &sweep, R"(Latency over load up to saturation, as columns (NumPy arrays).
 
-Arguments are those of run(), and loads, or from_, to and step; past_saturation=True goes on to the
+Arguments are those of run(), and loads, or from_, to and step; past_saturation=True continues to the
 last load.)");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rdt.networks(), rdt.Network: the networks of the lab, from a file too, and what is exact about
-// them.
+// rdt.networks(), rdt.Network: the networks of the lab, also from files, and their exact
+// properties.
 #include <pybind11/stl.h>
 
 #include <rdt/net/file/graph_file.h>
@@ -38,14 +38,14 @@ py::object list_networks() {
     return list;
 }
 
-// What rdt net info writes.
+// The result of rdt net info.
 py::object info(const Network& network, unsigned threads) {
     const NetworkFacts facts = interruptible(
         [&](const StopFlag& stop) { return facts_of(network, stoppable(threads, stop)); });
     return to_python(to_json(facts, network));
 }
 
-// What rdt net cdg writes.
+// The result of rdt net cdg.
 py::object cdg(const Network& network, const std::string& name, unsigned threads) {
     const auto routing = make_routing(network, name);
     const RoutingCheck c = interruptible([&](const StopFlag& stop) {
@@ -92,8 +92,9 @@ std::string checked_label(const Network& network, uint32_t node) {
 }  // namespace
 
 void add_networks(py::module_& module) {
-    module.def("networks", &list_networks, "Kinds of networks and how their names are written.");
-    py::class_<Network>(module, "Network", "A network by its name, as torus:8x8 or file:my.graphml")
+    module.def("networks", &list_networks, "Network families and the form of their names.");
+    py::class_<Network>(module, "Network",
+                        "A network by its name, for example torus:8x8 or file:my.graphml")
         .def(py::init([](const std::string& name) { return make_network(name); }), py::arg("name"))
         .def_property_readonly("name", &Network::name)
         .def_property_readonly("nodes", &Network::nodes)
@@ -102,12 +103,11 @@ void add_networks(py::module_& module) {
         .def_property_readonly("routings", &Network::routings)
         .def("label", &checked_label, py::arg("node"))
         .def("parse", &Network::parse, py::arg("text"), "The node of that label or number.")
-        .def("info", &info, py::arg("threads") = 0, "What `rdt net info --json` writes.")
+        .def("info", &info, py::arg("threads") = 0, "Returns the JSON of `rdt net info --json`.")
         .def("cdg", &cdg, py::arg("routing") = "", py::arg("threads") = 0,
-             "What `rdt net cdg --json` writes: whether the routing can deadlock.")
+             "Returns the JSON of `rdt net cdg --json`: whether the routing can deadlock.")
         .def("loads", &loads, py::arg("routing") = "", py::arg("threads") = 0,
-             "Packets on every link, by node and port, one having gone from every node to every "
-             "node.")
+             "Packets per link, by node and port, for one packet from every node to every node.")
         .def("links", &links, "Rows of node, port, node at the other end, its port.")
         .def("positions", &positions, "x and y of every node, for a picture.")
         .def(

@@ -12,7 +12,7 @@
 
 namespace rdt::python {
 
-// What json.loads() makes of the same text.
+// The Python value that json.loads() returns for the same text.
 inline pybind11::object to_python(const nlohmann::ordered_json& json) {
     namespace py = pybind11;
     using Type = nlohmann::ordered_json::value_t;

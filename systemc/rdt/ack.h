@@ -4,8 +4,9 @@
 // when the last one is in, a single ack with the statuses of all goes to the parent, up the tree on
 // which the multicast came down. Specification 4.9.
 //
-// Ports that land acks, ports that ask for entries, and entries to be answered take turns. LOCAL
-// may look at an entry or put one back; nothing lands and nothing is sent in that clock.
+// Ports that land acks, ports that request entries, and entries to be answered are served
+// round-robin. LOCAL may look at an entry or put one back; nothing lands and nothing is sent in
+// that cycle.
 #pragma once
 
 #include <rdt/core/entry_class.h>
@@ -68,9 +69,9 @@ public:
 private:
     // Who had the last turn.
     struct Regs {
-        uint32_t last = 9;      // of the ports whose acks land
-        uint32_t ent_last = 9;  // of those that ask for an entry
-        uint32_t snd_last = 0;  // of the entries answered, by tag
+        uint32_t last = 9;      // ports whose acks land
+        uint32_t ent_last = 9;  // ports that request an entry
+        uint32_t snd_last = 0;  // entries answered, by tag
     };
 
     void connect(uint32_t e) {
@@ -106,7 +107,7 @@ private:
 
     bool is_entry(uint32_t tag) const { return tag != 0 && tag <= Entries; }
 
-    // One ack a clock is taken, whether an entry waits for it or not.
+    // One ack per cycle is taken, whether an entry waits for it or not.
     void land() {
         const uint32_t valid = word_of(ack_v_i);
         const bool lands = valid != 0 && !look_i.read();
@@ -147,8 +148,8 @@ private:
         return may;
     }
 
-    // The highest free entry that it may have for the port whose turn it is; or LOCAL puts one
-    // back. Ports that may have none are passed over, and old requests go first.
+    // Allocates the highest free entry of its class to the next port round-robin; or LOCAL restores
+    // one. Ports that may have none are passed over, and old requests go first.
     void allocate() {
         const bool put = put_i.read();
         uint32_t req = put ? 0 : word_of(ent_req_i);
@@ -240,7 +241,7 @@ private:
         if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
-    // Of each entry.
+    // Ports of each entry.
     sigs<1> ent_new{"ent_new", Entries}, ent_put{"ent_put", Entries};
     sigs<1> ent_land{"ent_land", Entries}, ent_sent{"ent_sent", Entries};
     sigs<1> held{"held", Entries}, more{"more", Entries};

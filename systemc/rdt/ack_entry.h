@@ -14,7 +14,7 @@ namespace rdt {
 
 class ack_entry : public sc_core::sc_module {
 public:
-    const bool IsLane;  // of barriers: waits until end_i, whatever the ticks
+    const bool IsLane;  // for barriers: waits until end_i, regardless of ticks
 
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -44,7 +44,7 @@ public:
     in<1> held_i{"held_i"};  // a copy with its tag waits in a buffer of this chip
     out<1> free_o{"free_o"};
     out<1> quar_o{"quar_o"};
-    out<1> late_o{"late_o"};  // gives up waiting in this clock
+    out<1> late_o{"late_o"};  // time-out in this cycle
     out<10> pend_o{"pend_o"};
     out<4> gen_o{"gen_o"};
 
@@ -77,7 +77,7 @@ private:
     enum State : uint32_t {
         StFree,
         StWait,  // for acks
-        StLate,  // somebody did not answer in time, and the parent has no answer yet
+        StLate,  // a port did not answer in time, and the parent has no answer yet
         StQuar,  // it has one; the tag is in quarantine
     };
     struct Regs {
@@ -92,7 +92,7 @@ private:
 
     static constexpr uint32_t QuarTicks = 6;
 
-    // Acks are missing after this clock's landing.
+    // Acks are missing after this cycle's landing.
     bool left() const { return land_i.read() ? more_i.read() : q.pend != 0; }
     bool gives_up() const {
         const bool is_over = IsLane ? end_i.read() : q.age == 1 && tick_i.read();

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What an input unit has to do with acknowledge combining, twin of rtl/rdt_ack_port.sv: the landing
-// register for one ack, and the requests of the packets that need an ack entry before they may go
-// on. One request at a time, of the VCs that wait in turn, another one in every cycle. The wait of
-// one VC is counted: its request is old after a slow tick, and retry_o comes two periods of
-// tick_ent_i later. Specification 4.4.
+// Acknowledge combining of an input unit, twin of rtl/rdt_ack_port.sv: the landing register for one
+// ack, and the requests of packets that need an ack entry. One request at a time; the waiting VCs
+// request round-robin, another one in every cycle. The wait of one VC is counted: its request is
+// old after a slow tick, and retry_o comes two periods of tick_ent_i later. Specification 4.4.
 #pragma once
 
 #include <rdt/core/entry_class.h>
@@ -38,11 +37,11 @@ public:
     in<1> slow_i{"slow_i"};
     in<1> tick_ent_i{"tick_ent_i"};
     in<1> retry_ack_i{"retry_ack_i"};
-    out<3> ent_oh_o{"ent_oh_o"};  // the VC that asks
+    out<3> ent_oh_o{"ent_oh_o"};  // the requesting VC
     out<1> ent_req_o{"ent_req_o"};
     out<10> ent_set_o{"ent_set_o"};
     out<3> ent_tag_o{"ent_tag_o"};
-    out<1> ent_vct_o{"ent_vct_o"};  // VC-T asks
+    out<1> ent_vct_o{"ent_vct_o"};  // VC-T requests
     out<1> ent_old_o{"ent_old_o"};  // it has waited long and goes first
     out<1> retry_o{"retry_o"};
 
@@ -79,14 +78,14 @@ private:
         uint32_t ack_tag = 0;
         uint32_t ack_st = 0;
         uint32_t ack_gen = 0;  // kept of an MBP's acks only
-        uint32_t evc = 0;      // VC whose turn is next
+        uint32_t evc = 0;      // next VC, round-robin
         uint32_t wvc = 0;      // VC whose wait is counted
         uint32_t ewait = 0;
     };
 
     uint32_t after(uint32_t v) const { return v + 1 == num_vc ? 0 : v + 1; }
 
-    // The VC that asks: the first that waits from evc on.
+    // The requesting VC: the first waiting one from evc.
     uint32_t asking() const {
         const uint32_t waits = wait_i.read();
         if (waits == 0) return Nobody;
@@ -101,7 +100,7 @@ private:
         m_wake |= wait_i.default_event();
     }
 
-    // Without an ack and without a packet that waits it waits for one of them, not for the clock.
+    // Without an ack and without a packet that waits it waits for one of them, not for the cycle.
     void clock() {
         if (!clk_i.posedge()) return;
         if (!rst_ni.read()) {

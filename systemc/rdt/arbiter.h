@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The arbiter of the crossbar, twin of rtl/rdt_arbiter.sv: one round robin an output, all in one
-// clock. Traffic in transit goes before packets that the MBPs inject, so that a loaded network
-// drains; an MBP whose packet has waited AgedAt clocks counts as a link, so that it is not starved.
-// An input may win several outputs at once: they all take part in the same pass of a multicast.
+// The arbiter of the crossbar, twin of rtl/rdt_arbiter.sv: one round-robin arbiter per output, all
+// in one cycle. Traffic in transit goes before packets that the MBPs inject, so that a loaded
+// network drains; an MBP whose packet has waited AgedAt cycles counts as a link, so that it is not
+// starved. An input may win several outputs at once: they all take part in the same pass of a
+// multicast.
 //
 // The two slices of a node arbitrate apart from each other. Each makes a signature of all its
 // grants and shows a bit of it to the other.
@@ -45,7 +46,7 @@ private:
     struct Regs {
         uint32_t xsel[NumOuts] = {};  // the last winner, one bit; it stays while its stream runs
         uint32_t local_turn = 0;      // ... of LOCAL, without those out of turn
-        uint32_t age[NumMbps] = {};   // clocks that the MBP's packet has waited
+        uint32_t age[NumMbps] = {};   // cycles that the MBP's packet has waited
         uint32_t sig = 0;
     };
     struct Grants {
@@ -62,7 +63,7 @@ private:
 
     bool is_aged(int mbp) const { return q.age[mbp] == AgedAt; }
 
-    // The first input after the last winner that is asking, round and round.
+    // The first requesting input after the last winner, cyclically.
     static int round_robin(uint32_t req, uint32_t last_winner) {
         int i = 0;
         while (last_winner >> i != 0) ++i;
@@ -133,7 +134,7 @@ private:
     }
 
     Regs q;
-    Grants m_grants;  // of this clock, as comb() found last
+    Grants m_grants;  // grants of this cycle, from the last comb()
     sc_core::sc_event m_clocked;
 };
 

@@ -11,8 +11,8 @@ class arbiter_ports : public sc_core::sc_module {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
-    ins<NumOuts> want_i{"want_i", NumPorts};  // the outputs that each input wants
-    ins<NumOuts> cand_i{"cand_i", NumPorts};  // and may want in the next clock
+    ins<NumOuts> want_i{"want_i", NumPorts};  // the outputs that each input requests
+    ins<NumOuts> cand_i{"cand_i", NumPorts};  // and may request in the next cycle
     ins<1> line_gnt_i{"line_gnt_i", NumOuts};
     ins<1> pkt_i{"pkt_i", NumPorts - PortM0};  // inputs 8 and 9 hold a packet
     outs<NumOuts> gnt_o{"gnt_o", NumPorts};

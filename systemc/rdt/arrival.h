@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_arrival.sv: what the flit on the line is to an input unit: part of a packet that
-// is written to its buffer, an ack, or nothing that can be taken. Of a packet with a bad header
-// flit, or without a buffer for it, nothing is written from there on.
+// is written to its buffer, an ack, or nothing that can be taken. After a malformed header flit, or
+// without a free buffer, no further flit is written.
 #pragma once
 
 #include <rdt/data_width.h>
@@ -55,8 +55,8 @@ public:
 
 private:
     struct Regs {
-        uint32_t wr_idx = 0;   // of the flit that comes next
-        bool drop = false;     // what comes in is not written; also set for acks
+        uint32_t wr_idx = 0;   // index of the next flit
+        bool drop = false;     // arriving flits are not written; also set for acks
         bool cur_err = false;  // its header has an error
     };
 
@@ -86,7 +86,7 @@ private:
             f.drop = !room_i.read() || f.lands;
         }
         f.take = !f.drop;
-        // Nobody drives: 0 is even, but no H0.
+        // An undriven line: 0 has even parity, but is not an H0.
         const bool no_head =
             f.idx == 0 && (!is_good_head(data, DataLanes) || (d & PayloadMask) == 0);
         const bool no_header = (f.idx == 1 || f.idx == 2) && !is_good_header_flit(data, DataLanes);
@@ -128,7 +128,7 @@ private:
         ev_body_o.write(f.body && f.idx < 16 && !f.good);
     }
 
-    // At the last flit: whether the packet is as long as it says.
+    // At the last flit: whether the packet has the length in its header.
     void length() {
         const Flit f = flit();
         const bool is_sound = !(f.fresh ? err_i.read() : q.cur_err);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The multicast step of the bit-map generator, twin of rtl/rdt_bitmap.sv: from the five map bytes
 // of a multicast's header to the ports its copies go to. Not meant for other types. It is made when
-// H2 is there; that the RTL looks at H0 and H1 in the clock before is not to be seen.
-// The behaviour is the function rdt::bitmap(); where both are in sight `class bitmap` is the
+// H2 is there; that the RTL looks at H0 and H1 in the cycle before is not to be seen.
+// The behavior is the function rdt::bitmap(); where both are in sight `class bitmap` is the
 // module.
 #pragma once
 
@@ -24,12 +24,12 @@ public:
     in<4> ranks_i{"ranks_i"};  // bit r-1: some node of the machine is on rank r
     in<2> in_vc_i{"in_vc_i"};
     in<31> credit_i{"credit_i"};
-    out<10> set_o{"set_o"};     // none if the map is bad
+    out<10> set_o{"set_o"};     // none if the map is malformed
     out<10> rdy_o{"rdy_o"};     // those of them that have a credit for the copy's VC
     out<1> relay_o{"relay_o"};  // this node is the South of the one that expanded the level
     out<1> expl_o{"expl_o"};    // the level of the own rank is expanded here
     out<1> exp0_o{"exp0_o"};    // level 0 is expanded here
-    out<1> xfer_o{"xfer_o"};    // a copy goes on to the node of another rank
+    out<1> xfer_o{"xfer_o"};    // a copy continues to the node of another rank
     out<1> bad_map_o{"bad_map_o"};
 
     bitmap(sc_core::sc_module_name name, uint32_t in_port) : sc_module(name), m_in_port(in_port) {

@@ -2,7 +2,7 @@
 // The bit-map generator of one input, twin of rtl/rdt_bitmap_gen.sv: from the header of a packet to
 // the set of crossbar outputs it goes to, and to the header that each of its copies leaves with.
 // u_route judges the header and routes all but multicasts, u_bitmap multicasts; what they find is
-// kept for each buffer in u_plan. set_o, rdy_o and bad_o are valid in the clock of fresh_i. Words
+// kept for each buffer in u_plan. set_o, rdy_o and bad_o are valid in the cycle of fresh_i. Words
 // over VCs have bit v for VC v.
 #pragma once
 
@@ -34,7 +34,7 @@ public:
     in<31> credit_i{"credit_i"};
     out<4> len_o{"len_o"};
     out<11> set_o{"set_o"};  // outputs it goes to
-    out<11> rdy_o{"rdy_o"};  // those that it may ask for at once
+    out<11> rdy_o{"rdy_o"};  // those that it may request at once
     out<1> bad_o{"bad_o"};   // it goes to LOCAL with an error
     // what is kept for each buffer
     in<3> fresh_i{"fresh_i"};
@@ -50,7 +50,7 @@ public:
     outs<2> ovc_o{"ovc_o", num_vc};
     outs<1> uvc_o{"uvc_o", num_vc};
     // the pass that is read
-    in<3> rd_i{"rd_i"};      // its buffer, a clock before
+    in<3> rd_i{"rd_i"};      // its buffer, a cycle before
     in<1> up_i{"up_i"};      // it goes to the upper ports
     in<3> head_i{"head_i"};  // the flit is H2, H1, H0, and may be changed
     in<DataW> flit_i{"flit_i"};
@@ -98,7 +98,7 @@ private:
     struct Regs {
         uint32_t h0 = 0;
         uint32_t h1 = 0;
-        uint32_t rd_plan = 0;  // of the packet that is read
+        uint32_t rd_plan = 0;  // header of the packet that is read
     };
 
     void end_of_elaboration() override {
@@ -108,7 +108,7 @@ private:
         for (auto& word : plan_word) m_other |= word.default_event();
     }
 
-    // It waits for a header, not for the clock.
+    // It waits for a header, not for the cycle.
     void clock() {
         if (!clk_i.posedge()) return;
         const bool h0_we = h0_we_i.read();
@@ -126,7 +126,7 @@ private:
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
-    // The plan is chosen a clock before it is needed.
+    // The plan is chosen a cycle before it is needed.
     void clock_plan() {
         if (!clk_i.posedge()) return;
         uint32_t wires = 0;
@@ -151,7 +151,7 @@ private:
         credit.write(credit_i.read());
     }
 
-    // What is known of the new packet, or of the one that is put back.
+    // Data of the new packet, or of the restored one.
     void load() {
         const uint32_t fresh = fresh_i.read();
         const uint32_t put = put_i.read();
@@ -197,7 +197,7 @@ private:
         look_plan_o.write(look_plan);
     }
 
-    // Of the packet that is read.
+    // Data of the packet that is read.
     void copies() {
         const Plan p = Plan::of(q.rd_plan);
         const uint32_t ovc = p.ovc() == 3 ? 2 : p.ovc();  // a code of 0 would void the grant

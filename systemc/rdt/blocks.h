@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the router chip is made of. Each block is the module of this folder unless something else
-// with the same ports is put in its place: an own arbiter, say, or the RTL (rtl_block.h).
+// What the router chip is made of. Each block is the module of this folder unless another module
+// with the same ports replaces it, for example a custom arbiter or the RTL (rtl_block.h).
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ struct blocks {
     // The modules of this folder, with these parameters (of one lane).
     blocks(const ChipOptions& options = {});
 
-    // Of a chip, and of each of its ports.
+    // Blocks of a router, and of each of its ports.
     template <typename Ports>
     using one = std::function<std::unique_ptr<Ports>(const char* name)>;
     template <typename Ports>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One packet buffer, twin of rtl/rdt_buffer_ram.sv: 16 flits, flit k of a packet at
-// address k. Virtual cut-through needs room for a whole packet, so that is what a buffer holds.
-// Written at the clock edge; read without a clock, the old flit in the clock of a write.
+// address k. Virtual cut-through needs buffers that hold a whole packet. Written at the clock edge;
+// read without a cycle, the old flit in the cycle of a write.
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ private:
         std::array<flit_t, 16> mem{};
     };
 
-    // Without a write it waits for one, not for the clock.
+    // Without a write it waits for one, not for the cycle.
     void clock() {
         if (!we_i.read()) {
             next_trigger(we_i.posedge_event());

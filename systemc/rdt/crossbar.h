@@ -2,7 +2,7 @@
 // The crossbar, twin of rtl/rdt_crossbar.sv: ten streams in, eleven out, each output the stream of
 // the input that the arbiter has selected for it. It is one AND-OR plane without a register: a
 // flit goes from the register behind the RAM through crossbar and header rewrite to the output
-// register in a single clock.
+// register in a single cycle.
 #pragma once
 
 #include <rdt/core/format.h>

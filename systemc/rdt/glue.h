@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_glue.sv: the gates between the blocks of the chip. What ten ports tell LOCAL or
-// the ack table as one, and which of them LOCAL takes packets from. Combinational.
+// Twin of rtl/rdt_glue.sv: the gates between the blocks of the chip. Combined reports of ten ports
+// to LOCAL and the ack table, and the ports from which LOCAL receives packets. Combinational.
 #pragma once
 
 #include <rdt/core/flit.h>
@@ -25,7 +25,7 @@ public:
     ins<MaxEntries> held_i{"held_i", NumPorts};
     out<MaxEntries> held_o{"held_o"};
     in<1> ev_table_i{"ev_table_i"};
-    ins<1> retry_ack_i{"retry_ack_i", NumPorts};  // told like a full table
+    ins<1> retry_ack_i{"retry_ack_i", NumPorts};  // reported like a full table
     out<1> ev_table_o{"ev_table_o"};
 
     explicit glue(sc_core::sc_module_name name) : sc_module(name) {

@@ -3,8 +3,8 @@
 // time: combined acknowledges of the ack table, RETRY answers to multicasts that got no entry, and
 // LOCAL's packets, in this order.
 //
-// Acks need no buffer at the other end, so they are kept apart on each link; one whose link does
-// not take it is dropped and told. Specification 4.10.
+// Acks need no buffer at the other end, so they are spaced on each link; an ack that its link does
+// not accept is dropped and reported. Specification 4.10.
 #pragma once
 
 #include <rdt/core/flit.h>
@@ -44,30 +44,30 @@ public:
 private:
     enum State : uint32_t {
         StIdle,
-        StWant,  // an ack asks for its line
+        StWant,  // an ack requests its line
         StAck,   // its three flits
         StLoc,   // a packet of LOCAL
     };
     struct Regs {
         uint32_t st = StIdle;
-        uint32_t cool = 0;  // counts 16 clocks while some link is busy
+        uint32_t cool = 0;  // counts 16 cycles while some link is busy
         uint32_t m0 = 0;    // links that got an ack since cool was 0,
-        uint32_t m1 = 0;    // and in the 16 clocks before
+        uint32_t m1 = 0;    // and in the 16 cycles before
         uint32_t rty = 9;   // the last RETRY
-        uint32_t wait = 0;  // clocks without a grant
+        uint32_t wait = 0;  // cycles without a grant
         uint32_t idx = 0;   // flit of an ack; 0 at the first flit of LOCAL
         uint32_t port = 0;  // the ack
         uint32_t tag = 0;
         uint32_t status = 0;
     };
 
-    // What goes on in this clock; at most one of ack, retry and LOCAL's want begins.
+    // The transfer in this cycle; at most one of ack, RETRY and LOCAL's packet begins.
     struct Choice {
         bool ack = false;      // the ack that rdt_ack offers is taken
         bool retry = false;    // a RETRY answer is taken,
         uint32_t port = 0;     // for this port
-        uint32_t want = 0;     // links asked for
-        uint32_t granted = 0;  // those of them that say yes
+        uint32_t want = 0;     // links requested
+        uint32_t granted = 0;  // granted links
     };
 
     uint32_t busy() const { return q.m0 | q.m1; }
@@ -157,7 +157,7 @@ private:
         q.status = status;
     }
 
-    // 18 to 33 clocks from ack to ack, with one counter for all links.
+    // 18 to 33 cycles from ack to ack, with one counter for all links.
     void keep_apart(uint32_t used) {
         const bool rests = (busy() | used) == 0;
         q.m0 |= used;

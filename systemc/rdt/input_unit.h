@@ -144,7 +144,7 @@ private:
         if (holds()) d.rsv |= end;
     }
 
-    // What the registers alone decide.
+    // Values that depend on registers only.
     void show() {
         want_o.write(q.want);
         show_packets();
@@ -188,9 +188,9 @@ private:
         ev_over_o.write(over.read() || ev_land.read());
     }
 
-    // A packet that is short poisons its slot for the passes yet to begin, and the one that begins
-    // now. Without such it is read by the pass under way; but a RETRY has consumed it if it still
-    // wants an entry.
+    // A packet that is short marks its slot as corrupt for later passes, and the pass that begins
+    // now. Otherwise the running pass reads it, unless it still needs an entry: then a RETRY has
+    // consumed it.
     void shorten() {
         const uint32_t vc = rx_vc_i.read();
         const bool is_read = (rd_oh.read() >> vc & 1) != 0;
@@ -240,7 +240,7 @@ private:
                          (consumed() & ~ended()));
     }
 
-    // What the packets that are here wait for.
+    // Resources that the stored packets wait for.
     void hold() {
         uint32_t without_entry = 0;
         uint32_t tags = 0;
@@ -276,7 +276,7 @@ private:
         if (vcs == 0) next_trigger(look_i.default_event());
     }
 
-    // Reading, a clock ahead. The RAM is looked at only while something else comes out of it.
+    // Reading, a cycle ahead. The RAM is looked at only while something else comes out of it.
     void read_ahead() {
         if (!clk_i.posedge()) return;
         flit_t d = 0;

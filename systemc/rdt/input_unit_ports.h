@@ -63,7 +63,7 @@ public:
     in<20> put_ctx_i{"put_ctx_i"};  // {pend, plan}
     out<21> ctx_o{"ctx_o"};         // {pkt, pend, plan}
     out<1> clash_o{"clash_o"};
-    out<1> vacant_o{"vacant_o"};  // the buffer looked at is empty and nobody has a credit for it
+    out<1> vacant_o{"vacant_o"};  // the selected buffer is empty, without a credit outstanding
     // rdt_ack
     out<1> ack_v_o{"ack_v_o"};
     out<3> ack_tag_o{"ack_tag_o"};

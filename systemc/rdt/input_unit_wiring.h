@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The input unit as a netlist: its ports, the blocks in it and the wires between them. What happens
-// on the wires is in input_unit.h. Words over VCs have bit v for VC v.
+// The input unit as a netlist: its ports, the blocks in it and the wires between them. input_unit.h
+// drives the wires. Words over VCs have bit v for VC v.
 #pragma once
 
 #include <rdt/ack_port.h>
@@ -36,7 +36,7 @@ protected:
         for (const auto& one : all) sensitive << one;
     }
 
-    // what comes in
+    // arriving packet
     sig<1> has_room{"has_room"}, ram_we{"ram_we"}, fresh{"fresh"}, is_short{"is_short"},
         over{"over"};
     sig<5> idx{"idx"};

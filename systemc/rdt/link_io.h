@@ -3,10 +3,10 @@
 // registers and the credits going out.
 //
 // The data lines of a link are half duplex. Both ends run this machine over the same two REQ
-// values, so in every clock they agree on who owns the line without a wire for it (section 1 of the
-// specification). What cannot happen on a sound link takes both to Sync, from where they come up
-// again together. Flits of the other end leave here framed by first and last, also those of a
-// packet that trouble has cut.
+// values, so in every cycle they agree on who owns the line without a wire for it (section 1 of the
+// specification). An event that is impossible on an error-free link takes both to Sync, from where
+// they come up again together. Flits of the other end leave here framed by first and last, also
+// those of a packet that trouble has cut.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    // What is on the wires, of both ends.
+    // Values on the wires, of both ends.
     struct Pins {
         flit_t d = 0;
         uint32_t req = 0;
@@ -72,7 +72,7 @@ private:
         Line st = LineSync;
         bool mine = true;   // the line is, or was last, mine
         bool tail = false;  // the other end's last flit is on the lines
-        uint32_t cnt = 0;   // clocks in this state
+        uint32_t cnt = 0;   // cycles in this state
         uint32_t p = 0;  // Sync: calls of the other end on end; Zero, Ann: it was silent, is there
         bool told = true;   // that the link stays down; one that has never been up is not missed
         bool tick = false;  // a slow tick found it down
@@ -86,10 +86,10 @@ private:
         uint32_t rx_vc = 0;
         flit_t rx_d = 0;
         uint32_t cred = 0;
-        Pins pins;  // of the clock before
+        Pins pins;  // values of the cycle before
     };
 
-    // What this clock is, by the registers and the inputs.
+    // Decoded state of this cycle, from the registers and the inputs.
     struct Now {
         bool en;
         uint32_t own;   // REQ of this end
@@ -97,14 +97,14 @@ private:
         uint32_t cred;
         bool own_oe;
         bool silent;  // both ends where the pins are registered, else the other
-        bool polite;  // will re-synchronise as soon as nothing is lost by it
+        bool polite;  // will re-synchronize as soon as nothing is lost by it
         bool first;   // the other end's first flit is on the lines
         bool receives;
         bool trouble;
         bool take;  // the line goes to this end
         bool give;  // to the other end
         Line next;
-        bool missed;  // it is to be told that the link stays down
+        bool missed;  // report that the link stays down
     };
     // The table of the states in which the link is up.
     struct Turn {
@@ -147,11 +147,11 @@ private:
         const bool theirs = !q.mine && (q.st == LineStart || q.st == LineXfer);
         if (q.st == LineAnn) return now.peer != 0;
         if (!is_up(q.st)) return false;
-        if (high_bit(now.peer) && !theirs) return true;                       // out of turn
+        if (high_bit(now.peer) && !theirs) return true;                       // without a grant
         if (theirs && q.st == LineStart && now.peer > NumVc) return true;     // no such VC
         if (theirs && q.st == LineXfer && now.peer == ReqCall) return true;   // call
         if (theirs && q.st == LineXfer && q.cnt == MaxXfer - 1) return true;  // babble
-        return (now.own_oe && now.receives) || bad_i.read();                  // both drive, bad
+        return (now.own_oe && now.receives) || bad_i.read();                  // both drive, error
     }
 
     Line next_state(const Now& now, Line by_table) const {
@@ -199,7 +199,7 @@ private:
     void comb() {
         m_now = now();
         const Now& n = m_now;
-        // Two ends that both asked for ever would hand each other void grants.
+        // Two ends that both requested forever would exchange void grants.
         const bool other_sends =
             n.first || (q.st == LineXfer && !q.mine) || (is_late_gnt() && q.rx_last);
         const bool called_in_idle = q.st == LineIdle && n.peer == ReqCall;
@@ -249,7 +249,7 @@ private:
         if (down || (q.st == LineIdle && n.next == LineIdle)) d.mine = !Prio;
         else if (n.take || n.give) d.mine = n.take;
 
-        // A grant takes a clock more to be seen by both ends where the pins are registered.
+        // A grant takes a cycle more to be seen by both ends where the pins are registered.
         const bool counts = n.next == q.st && (down || q.st == LineXfer || q.st == LineGnt);
         d.cnt = counts ? std::min(q.cnt + 1, MaxCnt) : 0;
         d.p = 0;
@@ -263,7 +263,7 @@ private:
         d.tick = down && n.en && (q.tick || slow_i.read());
     }
 
-    // A credit is shown in two clocks on end, then CRED is 0 for at least one.
+    // A credit is shown in two cycles on end, then CRED is 0 for at least one.
     void return_credits(const Now& n, Regs& d) const {
         const uint32_t all = (1u << NumVc) - 1;
         const uint32_t room = room_i.read();
@@ -272,7 +272,7 @@ private:
         const uint32_t cred_add = cred_add_i.read();
         const uint32_t add = cred_add | (ret ? 1u << ret_vc : 0);
 
-        // A packet may still be coming in when the link goes down; after eight clocks it is there.
+        // A packet may still be coming in when the link goes down; after eight cycles it is there.
         if (is_up(q.st) && n.next == LineSync) {
             const uint32_t shown = q.cred != 0 ? 1u << (q.cred - 1) : 0;
             d.keep = (~room | add | q.pend | shown) & all;
@@ -299,7 +299,7 @@ private:
             d.pend |= (at_once ? cred_add : add) & all;
         }
     }
-    // What CRED shows next of the pending credits; takes it from them.
+    // The next value of CRED from the pending credits; removes it from them.
     uint32_t next_credit(Regs& d) const {
         if (q.rep) return q.cred;
         if (q.cred != 0) return 0;
@@ -326,7 +326,7 @@ private:
 
     static constexpr uint32_t SyncClocks = 8;  // at least, and one more
     static constexpr uint32_t AnnClocks = 12;
-    static constexpr uint32_t MaxXfer = 16;  // clocks of a transfer
+    static constexpr uint32_t MaxXfer = 16;  // cycles of a transfer
     static constexpr uint32_t MaxCnt = 31;
 
     const uint32_t NumVc;
@@ -334,7 +334,7 @@ private:
     const bool AlwaysOn;
     const bool RegReq;  // the pins are taken in registers first
     Regs q;
-    Now m_now;  // of this clock, as comb() found last
+    Now m_now;  // values of this cycle, from the last comb()
     sc_core::sc_event m_clocked;
 };
 

@@ -26,9 +26,9 @@ public:
     in<1> late_i{"late_i"};  // a credit is missing
     out<1> line_gnt_o{"line_gnt_o"};
     out<1> line_void_o{"line_void_o"};
-    out<1> hush_o{"hush_o"};  // nothing may be asked for, as this end will re-synchronise
+    out<1> hush_o{"hush_o"};  // requests are blocked, because this end will resynchronize
     out<1> ask_o{"ask_o"};    // but for that the other end stops
-    out<1> call_o{"call_o"};  // in Sync, Sync or Zero or Ann, from the next clock on
+    out<1> call_o{"call_o"};  // in Sync, Sync or Zero or Ann, from the next cycle on
     out<1> down_o{"down_o"};
     out<1> up_o{"up_o"};
     out<1> ann_o{"ann_o"};

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_local.sv: LOCAL, crossbar output 10. Takes SETUP and SHOT packets and packets
-// with a bad header, and answers them with packets to the MBPs, and tells MBP 0 of what went wrong;
-// dumps what the chip holds and puts it back (the shoot-down of the paper). Here are the packet
-// that is taken or told of, and the one that is put back; what is done when is in local_fsm, the
-// body of a SETUP in setup, the registers in regs, what is to be told in notice, the state of a
-// shoot-down in shot. Specification 4.8 and 4.12.
+// Twin of rtl/rdt_local.sv: LOCAL, crossbar output 10. Receives SETUP and SHOT packets and packets
+// with a malformed header, answers them with packets to the MBPs, and reports errors to MBP 0;
+// dumps and restores the state of the router (the shoot-down of the paper). This module holds the
+// packet that is received, reported or restored. local_fsm has the control, setup the body of a
+// SETUP, regs the registers, notice the pending reports, shot the state of a shoot-down.
+// Specification 4.8 and 4.12.
 //
 // One packet at a time; ready_o and x_gnt_o are low until its answer has been sent, or local_fsm
 // has given it up.
@@ -83,7 +83,7 @@ private:
     bool at8() const { return uint32_t(get(q.h1, H1Slotport)) == PortM0; }
     bool is_good_put() const { return q.e == ErrNone && q.code == ErrNone && !clash_i.read(); }
 
-    // What the packet alone decides.
+    // Values that depend on the packet only.
     void show() {
         code.write(q.code);
         port.write(q.port);
@@ -121,7 +121,7 @@ private:
     // Only MBP 0 may write if there is a guard.
     void guard_writes() { refuse.write(guard.read() && q.port != PortM0); }
 
-    // What the flit on x_i does.
+    // Effect of the flit on x_i.
     void take() {
         const uint64_t x = x_i.read();
         const bool is_end = is_last(x);
@@ -162,8 +162,7 @@ private:
         trigger.write(shoot_i.read() || shoot.read() || (on_late.read() && late.read()));
     }
     void compare() { slice_differs.write(slice_o_i.read() != slice_i.read()); }
-    // A credit that had been lost went with a packet, or with the place of the link: it is told
-    // alike.
+    // A lost credit means a lost packet or lost synchronization: it is reported alike.
     void lose_place() {
         for (int i = 0; i < NumPorts; ++i)
             lost_place[i].write(ev_sync_i[i].read() || ev_owed_i[i].read());
@@ -182,7 +181,7 @@ private:
         else if (putrx.read()) put_back(x_i.read());
     }
 
-    // What is told, or an entry of the ack table, which is looked at for one clock.
+    // The reported event, or an entry of the ack table, which is read for one cycle.
     void begin() {
         q.e = ErrNone;
         if (note.read()) {

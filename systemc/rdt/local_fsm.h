@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_local_fsm.sv: what LOCAL does when: takes a packet, sends one, has one dumped or
-// put back. Counts the flits, and gives up on an MBP that takes nothing: a packet to be sent waits
-// for SendWait clocks, or not at all if that MBP took nothing the last time. A dump waits, since
+// put back. Counts the flits, and drops the packet for an MBP that accepts nothing: it waits for
+// SendWait cycles, or not at all if that MBP accepted nothing the last time. A dump waits, since
 // MBP 0 is its only taker. Specification 4.8 and 4.12.
 #pragma once
 
@@ -16,7 +16,7 @@ public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
     // what there is to do, in this order
-    in<1> note_i{"note_i"};    // something is to be told
+    in<1> note_i{"note_i"};    // a report is pending
     in<1> gnt_i{"gnt_i"};      // a packet comes
     in<1> found_i{"found_i"};  // something is to be dumped
     // the packet that comes
@@ -76,7 +76,7 @@ private:
         uint32_t st = StIdle;
         uint32_t ridx = 0;
         uint32_t kind = local_tx::KindErr;
-        uint32_t wait = 0;  // clocks in Send
+        uint32_t wait = 0;  // cycles in Send
         uint32_t deaf = 0;  // the MBP did not take the last packet that was for it
     };
 
@@ -170,7 +170,7 @@ private:
         }
     }
 
-    // A bad header or a wrong SETUP packet is reported, a read is answered, writes are not.
+    // A malformed header or a wrong SETUP packet is reported, a read is answered, writes are not.
     void receive() {
         q.ridx = (q.ridx + 1) % 16;
         if (shot_end_i.read()) {

@@ -83,7 +83,7 @@ public:
     out<DataW> put_d_o{"put_d_o"};
     out<20> put_ctx_o{"put_ctx_o"};
     in<1> clash_i{"clash_i"};
-    in<1> vacant_i{"vacant_i"};  // the slot named is empty, and nobody holds a credit for it
+    in<1> vacant_i{"vacant_i"};  // the selected slot is empty, without a credit outstanding
     // configuration
     out<5> rank_o{"rank_o"};  // bit r: the node is on rank r
     out<4> xfer_o{"xfer_o"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_local_tx.sv: the packets that LOCAL makes, flit by flit: ERR packets with the
-// header that was bad, notices (ERR packets without one), answers to register reads, SHOT packets.
+// malformed header, notices (ERR packets without one), answers to register reads, SHOT packets.
 // Combinational. Specification 4.8.
 #pragma once
 
@@ -15,7 +15,7 @@ public:
     enum Kind : uint32_t { KindErr, KindNotice, KindAnswer, KindShot };
 
     in<2> kind_i{"kind_i"};
-    in<4> idx_i{"idx_i"};  // of the flit
+    in<4> idx_i{"idx_i"};  // index of the flit
     in<4> code_i{"code_i"};
     in<4> port_i{"port_i"};
     in<2> vc_i{"vc_i"};
@@ -41,7 +41,7 @@ public:
     void registers(Visit&&) const {}
 
 private:
-    // Index of the last flit, which is what the length field says.
+    // Index of the last flit, which is the value of the length field.
     static uint32_t len(uint32_t kind) {
         switch (kind) {
         case KindErr: return 5;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The outside and the inside of LOCAL: its ports, its submodules and the wires between them, as
-// in rtl/rdt_local.sv. What it does is in local.h.
+// in rtl/rdt_local.sv. local.h has its behavior.
 #pragma once
 
 #include <rdt/data_width.h>
@@ -34,7 +34,7 @@ protected:
         connect_regs();
     }
 
-    // What is done now, and at which flit.
+    // The current action, and its flit.
     sig<1> idle{"idle"}, recv{"recv"}, tx{"tx"}, put{"put"}, putrx{"putrx"};
     sig<1> sent{"sent"}, gives_up{"gives_up"};
     sig<2> kind{"kind"};

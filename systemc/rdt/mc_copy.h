@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The header of a multicast as one pass of the input unit sends it, twin of rtl/rdt_mc_copy.sv: the
 // map bytes that this node has expanded are taken out, except for what the South, the one relay,
-// still has to do, and the tag becomes that of the own ack entry. Parity is carried, not made anew.
+// still has to do, and the tag becomes that of the own ack entry. Parity is carried, not made again.
 // Flits are unchanged while head_i is 0.
 #pragma once
 
@@ -52,7 +52,7 @@ private:
 
     uint32_t type() const { return uint32_t(get(slice0(flit_i.read()), H0Type)); }
 
-    // It waits for a header, not for the clock.
+    // It waits for a header, not for the cycle.
     void clock() {
         if ((head_i.read() & H0) == 0) {
             next_trigger(head_i.default_event());

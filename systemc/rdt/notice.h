@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_notice.sv: what LOCAL has to tell MBP 0 of its own accord: a buffer that timed
-// out, an ack that nobody waits for, a link that lost its place or stays down, a dead output that
-// consumes packets. In this order, and of each kind the lowest port first; one more of the same
-// kind and port is told only once. A notice counts as told in a clock of idle_i; in the two clocks
-// of idle_i after it only packets count. Specification 4.8.
+// Twin of rtl/rdt_notice.sv: pending reports of LOCAL to MBP 0: a buffer that timed out, a stray
+// ack, a link that lost synchronization or stays down, a dead output that consumes packets.
+// Reported in this order, and per kind the lowest port first; repeated events of the same kind and
+// port are reported once. A notice is reported in a cycle of idle_i; the two following cycles of
+// idle_i are for packets. Specification 4.8.
 #pragma once
 
 #include <rdt/core/format.h>
@@ -15,12 +15,12 @@ class notice : public sc_core::sc_module {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
-    in<1> idle_i{"idle_i"};  // LOCAL tells what there is
+    in<1> idle_i{"idle_i"};  // LOCAL reports a notice
     // time-outs
     ins<1> to_pend_i{"to_pend_i", NumPorts};
     ins<2> to_vc_i{"to_vc_i", NumPorts};
     outs<1> to_ack_o{"to_ack_o", NumPorts};
-    out<1> late_o{"late_o"};  // a time-out is told
+    out<1> late_o{"late_o"};  // a time-out is reported
     // the others
     in<1> stray_i{"stray_i"};
     in<4> stray_port_i{"stray_port_i"};
@@ -58,15 +58,15 @@ public:
 
 private:
     struct Regs {
-        uint32_t stray = 0;  // an ack to be told, and which
+        uint32_t stray = 0;  // a stray ack to be reported, and its data
         uint32_t stray_port = 0;
         uint32_t stray_tag = 0;
-        uint32_t sync = 0;  // links to be told
+        uint32_t sync = 0;  // links to be reported
         uint32_t sunk = 0;  // outputs
-        uint32_t turn = 0;  // clocks of idle_i in which nothing is told
+        uint32_t turn = 0;  // cycles of idle_i without a report
     };
 
-    // What is told next.
+    // The next report.
     struct Next {
         uint32_t code = ErrNone;
         uint32_t port = 0;
@@ -98,8 +98,7 @@ private:
         write_word(to_ack_o, late ? 1u << n.port : 0);
     }
 
-    // Not of MBP 0's own port: what tells of a link that loses packets would be lost on it, and
-    // told.
+    // Not for MBP 0's own port, because the report would have to use the failing link.
     void gather() {
         new_sync.write(word_of(ev_sync_i) & ~(1u << PortM0));
         new_sunk.write(word_of(ev_sunk_i) & ~(1u << PortM0));

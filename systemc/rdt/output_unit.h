@@ -64,7 +64,7 @@ private:
     // it was away.
     enum Owed : uint8_t { Here, Away, Waiting, Late };
 
-    // What is remembered of a packet from its first flit on.
+    // Stored data of a packet from its first flit on.
     struct Kind {
         bool rw = false;  // its vector is moved on
         bool mc = false;  // its maps are used up
@@ -143,7 +143,7 @@ private:
 
     uint32_t seen_cred() const { return RegReq ? q.pin_cred : uint32_t(cred_i.read()); }
 
-    // A credit is a code in two clocks on end, and then a clock of 0.
+    // A credit is a code in two cycles on end, and then a cycle of 0.
     struct Heard {
         uint32_t in = 0;
         bool gap = false;
@@ -198,7 +198,7 @@ private:
         }
         credit_o.write(credit);
         late_o.write(up && late);
-        // What is on CRED when the other end begins to call is no credit, and no mistake.
+        // A code on CRED when the other end begins to call is not a credit and not an error.
         ev_cred_o.write(h.wrong && !call_i.read());
         // It had been lost, or its packet.
         ev_owed_o.write(ann && h.confirmed != 0 && q.owed[h.confirmed - 1] == Late);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the bit-map generator found for the packet in one buffer and needs again when a copy leaves,
-// twin of rtl/rdt_plan.sv: the kind, the output VC or how the copies' headers differ, the tag, the
-// want of an ack entry. Nothing here means anything while the buffer is empty, so nothing is reset.
+// Results of the bit-map generator for the packet in one buffer, needed when a copy leaves, twin of
+// rtl/rdt_plan.sv: the kind, the output VC or how the copies' headers differ, the tag, the request
+// for an ack entry. Nothing here means anything while the buffer is empty, so nothing is reset.
 #pragma once
 
 #include <rdt/wires.h>
@@ -69,7 +69,7 @@ private:
         m_wake |= ent_gnt_i.posedge_event();
     }
 
-    // While nothing happens to the packet it waits for that, not for the clock.
+    // While nothing happens to the packet it waits for that, not for the cycle.
     void clock() {
         if (!clk_i.posedge()) return;
         const bool load = load_i.read();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_ports_pkg.sv: vectors with an element for each port as words with a bit for each,
-// the lowest of several ports and the next in turn; and whether registers have changed.
+// the lowest of several ports and the next one round-robin; and whether registers have changed.
 #pragma once
 
 #include <cstdint>

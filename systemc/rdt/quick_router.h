@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The chip as one process, for machines of many nodes: pin for pin and clock for clock what
+// The chip as one process, for machines of many nodes: pin for pin and cycle for cycle what
 // router.h is, without anything inside that could be looked at.
 //
 // Every pin that leaves the chip is a register, so one process at the rising
-// edge is the whole interface; the behaviour is fast::Router.
+// edge is the whole interface; the behavior is fast::Router.
 #pragma once
 
 #include <systemc>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_read_pass.sv: the pass in which an input unit reads a packet to the outputs that
-// were granted: which flit of which buffer, and how the crossbar's code tells of it. It begins in
-// the clock after its grant and runs without gaps; which flit comes next is known without the
-// grant, so it is read a clock ahead. Words over VCs have bit v for VC v.
+// were granted: the flit and the buffer, and the code for the crossbar. It begins in the cycle
+// after its grant and runs without gaps; which flit comes next is known without the grant, so it is
+// read a cycle ahead. Words over VCs have bit v for VC v.
 #pragma once
 
 #include <rdt/core/flit.h>
@@ -32,13 +32,13 @@ public:
     in<2> ovc_i{"ovc_i"};
     out<2> vc_o{"vc_o"};
     out<3> oh_o{"oh_o"};      // vc_o, one-hot
-    out<1> on_o{"on_o"};      // there is one, and it is not poisoned
+    out<1> on_o{"on_o"};      // there is one, and it is not corrupt
     out<3> head_o{"head_o"};  // it is H0, H1, H2
     out<1> up_o{"up_o"};      // for upper ports
     out<1> loc_o{"loc_o"};    // for LOCAL, or dumped
     out<2> code_o{"code_o"};
     out<1> open_o{"open_o"};
-    // the flit read in the next clock, if any
+    // the flit read in the next cycle, if any
     out<4> next_idx_o{"next_idx_o"};
     out<3> next_oh_o{"next_oh_o"};
 

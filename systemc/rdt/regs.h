@@ -134,7 +134,7 @@ private:
         uint32_t tent = 0;
         uint32_t tack = 0;
         uint32_t ranks = 0;
-        // Clocks in which something happens; they stop at 255.
+        // Cycles in which something happens; they stop at 255.
         uint32_t err_cnt = 0;
         uint32_t body_cnt = 0;
         uint32_t sync_cnt = 0;

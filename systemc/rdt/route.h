@@ -2,8 +2,8 @@
 // The routing step, twin of rtl/rdt_route.sv: from a packet's header to its error code, and of all
 // but multicasts to its output and output VC. Recursive diagonal torus: the vector of the highest
 // rank first, by a transfer hop if this node is not on that rank. It is made when H2 is there; that
-// the RTL judges H0 and H1 in the clock before is not to be seen.
-// The behaviour is the function rdt::route(); where both are in sight `class route` is the module.
+// the RTL judges H0 and H1 in the cycle before is not to be seen.
+// The behavior is the function rdt::route(); where both are in sight `class route` is the module.
 #pragma once
 
 #include <rdt/core/route.h>

@@ -2,7 +2,7 @@
 // Twin of rtl/rdt_router.sv: the RDT router chip, ten links and eleven crossbar outputs. Instances
 // and wiring, name for name as in the RTL.
 //
-//   u_link_io      I/O controller of a link: who drives the line, what arrives, credits
+//   u_link_io      I/O controller of a link: line ownership, arriving flits, credits
 //   u_input_unit   buffers, bit-map generator and multicast controller of a port
 //   u_arbiter      which input gets which crossbar outputs
 //   u_crossbar     10 x 11
@@ -22,7 +22,7 @@ namespace rdt {
 
 class router : public router_signals {
 public:
-    // `parts` says what each instance is made of: the modules of this folder, if nothing is said.
+    // `parts` selects the module of each instance: by default the modules of this folder.
     explicit router(sc_core::sc_module_name name, const blocks& parts = {});
     ~router() override;
 
@@ -45,7 +45,7 @@ private:
     void connect_ack();
     void connect_inject();
     void connect_glue();
-    // What the RTL writes into its connections.
+    // Expressions that the RTL has in its port connections.
     void spread_link() {
         for (uint32_t p = 0; p < NumPorts; ++p)
             link_en[p].write(is_mbp(p) || (uint32_t(link.read()) >> p & 1) != 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pins of the router chip, named as in rtl/rdt_router.sv: what all SystemC modules of it have, so
-// that one stands in the place of another.
+// Pins of the router chip, named as in rtl/rdt_router.sv: common to all its SystemC modules, so
+// that one can replace another.
 #pragma once
 
 #include <rdt/core/flit.h>

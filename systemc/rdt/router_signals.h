@@ -96,7 +96,7 @@ public:
     sigs<1> inj_want{"inj_want", NumPorts}, inj_gnt{"inj_gnt", NumPorts};
     sig<WireW> inj_x{"inj_x"};
 
-    // What the RTL writes into its connections.
+    // Expressions that the RTL has in its port connections.
     sig<1> off{"off"};                          // 0
     sigs<31> credit_in{"credit_in", NumPorts};  // all credits, and whether LOCAL is ready
     sigs<3> look_in{"look_in", NumPorts};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The RTL of a block in the place of its SystemC module: `Ports` are the block's ports, `Rtl` is
-// the class that Verilator has made of it.
+// The RTL of a block, replacing its SystemC module: `Ports` are the block's ports, `Rtl` is the
+// class that Verilator has made of it.
 #pragma once
 
 #include <functional>
 #include <vector>
 
-#include <rdt/rtl_pins.h>
+#include <rdt/core/rtl_pins.h>
 #include <rdt/wires.h>
 
 namespace rdt {

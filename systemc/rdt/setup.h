@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin of rtl/rdt_setup.sv: the body of a SETUP packet: commands that read or write a register,
-// each write followed by its data. An error is told with the flit that has it. Specification 4.8.
+// each write followed by its data. An error is reported with the flit that has it. Specification
+// 4.8.
 #pragma once
 
 #include <rdt/data_width.h>

@@ -3,7 +3,7 @@
 // state, the scan over buffers and ack entries while they are dumped, and which of them LOCAL looks
 // at. Specification 4.12.
 //
-// The scan begins one clock after halt_o, so that grants of the last clock of Run have taken
+// The scan begins one cycle after halt_o, so that grants of the last cycle of Run have taken
 // effect.
 #pragma once
 
@@ -123,7 +123,7 @@ private:
                 c >> 4 & 15,        c >> 1 & 7,     (c & 1) != 0};
     }
 
-    // The packet coming in puts an entry of the ack table back, in this clock.
+    // The packet coming in puts an entry of the ack table back, in this cycle.
     bool puts_entry() const {
         const uint32_t tag = uint32_t(get(h0_i.read(), H0Tag));
         return end_i.read() && what() == WhatEntry && tag != 0 && tag <= Entries;
@@ -155,7 +155,7 @@ private:
         ent_look_o.write((q.shot == ShotDump && at_entry() && table_i.read()) || puts_entry());
     }
 
-    // What is put back must not name LOCAL, or a VC that is not there, or wait for an entry in
+    // A restored packet must not name LOCAL or a VC that does not exist, or wait for an entry in
     // vain.
     void judge() {
         const uint32_t plan = plan_i.read();
@@ -174,7 +174,7 @@ private:
 
     void find() { found_o.write(finds()); }
 
-    // The packet that tells what is being dumped.
+    // The packet that reports the dump.
     void packet() {
         if (q.shot != ShotDump) return flit_o.write(0);
         const uint32_t k = flit_i.read();
@@ -227,7 +227,7 @@ private:
                 ++q.scan;
             }
         } else if (q.shot != ShotRun && step_i.read() && context().dumpable()) {
-            // MBP 0 sent a packet before it heard of the shoot-down, and cannot send anything else.
+            // MBP 0 sent a packet before it received the shoot-down, and cannot send another.
             q.shot = ShotDump;
         }
     }
@@ -250,7 +250,7 @@ private:
         }
     }
 
-    const uint32_t Entries;  // of the ack table
+    const uint32_t Entries;  // entry of the ack table
     Regs q;
     sc_core::sc_event m_clocked;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the multicast controller knows about the packet in one buffer, twin of rtl/rdt_slot.sv: the
-// outputs that have not been granted yet, its age, and whether its body is poisoned.
-// Nothing here means anything while the buffer is empty, so nothing is reset.
+// State of the packet in one buffer for the multicast controller, twin of rtl/rdt_slot.sv: the
+// outputs not granted yet, its age, and whether its body is corrupt. Nothing here means anything
+// while the buffer is empty, so nothing is reset.
 #pragma once
 
 #include <rdt/wires.h>
@@ -13,7 +13,7 @@ public:
     in<1> clk_i{"clk_i"};
     in<1> load_i{"load_i"};  // routed, or put back
     in<11> pend_i{"pend_i"};
-    // what happens to it
+    // events of the packet
     in<1> sel_i{"sel_i"};  // grants are for this buffer
     in<1> gnt_any_i{"gnt_any_i"};
     in<11> gnt_i{"gnt_i"};
@@ -59,7 +59,7 @@ private:
         m_wake |= short_i.posedge_event();
     }
 
-    // While nothing happens to the packet it waits for that, not for the clock.
+    // While nothing happens to the packet it waits for that, not for the cycle.
     void clock() {
         if (!clk_i.posedge()) return;
         const bool load = load_i.read();

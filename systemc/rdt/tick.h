@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_tick.sv: a tick every period + 1 clocks that are not halted; none while the
+// Twin of rtl/rdt_tick.sv: a tick every period + 1 cycles that are not halted; none while the
 // period is 0. A period that is written counts from then on.
 #pragma once
 

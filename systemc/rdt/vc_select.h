@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Which VC of an input may ask, and for which outputs, twin of rtl/rdt_vc_select.sv: one that holds
-// a packet and has a credit on some output it still has to go to, the first in cyclic order from
-// sel_i on. One packet at a time and only outputs with a credit, so no VC waits behind a blocked
-// one. Combinational. Words over VCs have bit v for VC v.
+// Selects the VC of an input that requests, and its outputs, twin of rtl/rdt_vc_select.sv: the
+// first in cyclic order from sel_i that holds a packet and has a credit on some pending output. One
+// packet at a time and only outputs with a credit, so no VC waits behind a blocked one.
+// Combinational. Words over VCs have bit v for VC v.
 #pragma once
 
 #include <rdt/core/format.h>
@@ -15,7 +15,7 @@ public:
     const uint32_t num_vc;
 
     in<1> halt_i{"halt_i"};
-    in<3> dump_i{"dump_i"};            // of this VC, in a halted chip
+    in<3> dump_i{"dump_i"};            // dump of this VC, in a halted router
     in<3> val_i{"val_i"};              // VC v holds a packet
     ins<1> ent_i{"ent_i", num_vc};     // that has to wait for an ack entry
     ins<11> pend_i{"pend_i", num_vc};  // outputs it still has to go to
@@ -26,10 +26,10 @@ public:
     in<2> sel_i{"sel_i"};
     in<3> fresh_i{"fresh_i"};  // a packet comes in
     in<2> fresh_vc_i{"fresh_vc_i"};
-    in<11> rdy_i{"rdy_i"};    // outputs it may ask for, with credits
+    in<11> rdy_i{"rdy_i"};    // outputs it may request, with credits
     out<2> sel_o{"sel_o"};    // sel_i if there is none
     out<2> next_o{"next_o"};  // the VC after sel_i
-    out<11> set_o{"set_o"};   // of VC sel_o
+    out<11> set_o{"set_o"};   // credits of VC sel_o
 
     vc_select(sc_core::sc_module_name name, uint32_t vcs) : sc_module(name), num_vc(vcs) {
         RDT_HAS_PROCESS(vc_select);
@@ -78,13 +78,13 @@ private:
         return ent_i[v].read() ? 0 : of_one_kind(ready(v, credit));
     }
 
-    // A packet counts from the clock it is routed in.
+    // A packet counts from the cycle it is routed in.
     uint32_t set_of_fresh(bool halt) const {
         const uint32_t rdy = rdy_i.read();
         return halt ? rdy & 1u << PortLocal : of_one_kind(rdy);
     }
 
-    // In a halted chip only packets for LOCAL go on, and the one that is dumped, to MBP 0.
+    // In a halted chip only packets for LOCAL continue, and the one that is dumped, to MBP 0.
     uint32_t set_when_halted(uint32_t v, uint32_t credit) const {
         const bool dumped = (dump_i.read() >> v & 1) != 0;
         if (dumped && (credit >> 3 * PortM0 & 1) != 0) return 1u << PortM0;

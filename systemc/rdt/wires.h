@@ -23,8 +23,8 @@ constexpr T low_bits(uint64_t value, unsigned width) {
 }
 
 // SystemC's own, but a value is read where it stands and one that is already there is not written
-// again: a chip has some two thousand ports, and asking the channel each time by way of two
-// virtual functions is a good part of what it costs. A wire has one driver, as in the RTL.
+// again: a router has some two thousand ports, and two virtual calls per access would be a large
+// part of the run time. A wire has one driver, as in the RTL.
 template <typename T>
 class in_port : public sc_core::sc_in<T> {
 public:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Attacks on the acks: ports that take all entries of the table, acks that nobody waits for, and an
-// answer to a multicast that comes when its tag belongs to the next one.
+// Attacks on the acks: ports that take all entries of the table, stray acks, and an answer to a
+// multicast that comes when its tag belongs to the next one.
 #include <gtest/gtest.h>
 
 #include "attack/one_chip.h"
@@ -49,8 +49,8 @@ TEST(ack_table, every_port_gets_its_share_of_the_entries) {
             << "acks at " << to_string(Port(p));
 }
 
-// Acks for different links do not wait for each other's distance: four neighbours of the upper rank
-// ask one of rank 0 each. A link carries an ack in 32 clocks at least, so four carry one in 8.
+// Acks for different links do not wait for each other's distance: four neighbors of the upper rank
+// request one of rank 0 each. A link carries an ack in 32 cycles at least, so four carry one in 8.
 TEST(ack_table, the_distance_between_acks_is_kept_by_link) {
     constexpr uint64_t Clocks = 6000;
     constexpr uint64_t PerAck = 14;  // 18 if it were kept by chip
@@ -71,8 +71,8 @@ TEST(ack_table, the_distance_between_acks_is_kept_by_link) {
     EXPECT_GE(sum, Clocks / PerAck);
 }
 
-// MBP 0 takes nothing, so that nobody can be told of three acks that nobody waits for; the sound
-// ones behind them land all the same.
+// MBP 0 accepts nothing, so three stray acks cannot be reported; the valid acks behind them land
+// all the same.
 TEST(ack_table, stray_acks_do_not_hold_up_sound_ones) {
     OneChip chip("ack_table", {0, 3000, 0, 0, 0xFF});
     answer_all(chip);
@@ -98,8 +98,8 @@ TEST(ack_table, stray_acks_do_not_hold_up_sound_ones) {
         EXPECT_EQ(ack.status, 0u) << "tag " << ack.tag;
     EXPECT_TRUE(chip.net().pins(0).err);
     EXPECT_EQ(chip.look(RegStrayCnt), 3u);
-    // The first was waiting to be told when the second came, and then there was no room for the
-    // third: MBP 0 was given two notices and took none.
+    // The first was pending when the second came, and the third could not be stored: MBP 0 was
+    // offered two notices and accepted none.
     EXPECT_EQ(chip.look(RegLostCnt), 2u);
     EXPECT_EQ(chip.look(RegStatus), 1u << StatusAck | 1u << StatusLost);
 }
@@ -132,7 +132,7 @@ TEST(ack_table, a_late_answer_is_not_taken_for_one_of_the_next_multicast) {
     ASSERT_TRUE(chip.clocks(Over)) << chip.error();
     ASSERT_EQ(chip.acks[PortE0].size(), asked);
     for (const core::AckNote& ack : chip.acks[PortE0])
-        EXPECT_EQ(ack.status, Timeout) << "a multicast that nobody answered";
+        EXPECT_EQ(ack.status, Timeout) << "a multicast without answers";
     EXPECT_EQ(chip.reports(ErrUnexpectedAck), 1u);
     EXPECT_EQ(chip.read(RegStrayCnt), 1u);
     EXPECT_EQ(chip.read(RegLostCnt), 0u);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What is broken for ever, one thing a run: a stuck pin, a cut link, a chip that nobody hears any
-// more, an MBP that takes nothing. With Sink on, traffic between nodes whose way does not lead
-// through it goes on as before, and nothing is lost without a report.
+// Permanent faults, one per run: a stuck pin, a cut link, a router without outputs, an MBP that
+// accepts nothing. With Sink on, traffic between nodes whose way does not lead through it continues
+// as before, and nothing is lost without a report.
 //
-// RDT_CASES runs of each kind, RDT_SEED says which.
+// RDT_CASES runs of each kind, selected by RDT_SEED.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -21,10 +21,9 @@ namespace {
 constexpr uint64_t Slice = WatchedLoad::Slice;
 constexpr uint32_t Tick = 500;
 // A link whose CRED is broken shows it when a credit is late, after two slow ticks, and then cannot
-// come up again. What is down counts as dead after two ticks. The links of a dead chip are found so
-// one after the other, from the first packet on that uses each. What piled up meanwhile has to
-// drain at a load of a third of what the machine carries. Counted from the first packets that are
-// late.
+// come up again. A link that is down counts as dead after two ticks. The links of a dead chip are
+// found so one after the other, from the first packet on that uses each. The backlog has to drain
+// at a load of a third of the saturation rate. Counted from the first packets that are late.
 constexpr uint64_t FirstUse = 2000;
 constexpr uint64_t Settles = 2 * SlowTick + 100 + 2 * Tick + 1000 + FirstUse;
 constexpr uint64_t Measured = 6 * Slice;
@@ -79,7 +78,7 @@ public:
         tell();
     }
 
-    // The same with a pin that is known to hurt: REQ says for ever that more follows.
+    // The same with a harmful pin: REQ always signals more flits.
     void stick_req() {
         break_off(27, PortE0);
         core::LinkPinsIn bits;

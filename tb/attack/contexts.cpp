@@ -17,7 +17,7 @@ struct Forged {
     uint32_t plan;
     bool ent;
     uint32_t tag;
-    uint32_t type;  // of the packet
+    uint32_t type;  // fields of the packet
     friend std::ostream& operator<<(std::ostream& o, const Forged& f) { return o << f.name; }
 };
 
@@ -114,11 +114,11 @@ TEST_P(Context, that_cannot_be_is_refused_and_nothing_is_lost) {
     ASSERT_FALSE(HasFatalFailure());
     EXPECT_TRUE(m_chip.got[PortS0].empty()) << "what was refused is not sent";
     check_all_buffers();
-    EXPECT_EQ(m_chip.read(RegSyncCnt), 0u) << "no link lost its place";
+    EXPECT_EQ(m_chip.read(RegSyncCnt), 0u) << "no link lost synchronization";
     EXPECT_EQ(m_chip.read(RegLostCnt), 0u);
 }
 
-// What is right is taken: into MBP 1's buffer, whose credit MBP 1 gives up.
+// A valid context is accepted: into MBP 1's buffer, whose credit MBP 1 discards.
 TEST_F(Context, that_can_be_is_taken) {
     shoot_down();
     m_chip.net().forfeit(0, PortM1, 0);

@@ -16,7 +16,7 @@ namespace {
 
 using machine::Engine;
 
-// What every MBP received, and when.
+// Packets received by every MBP, with the cycle.
 std::vector<std::string> run(machine::Config config) {
     config.timeout = 300;
     const auto machine = machine::make_machine(config);
@@ -46,7 +46,7 @@ std::vector<std::string> run(machine::Config config) {
         if (n % 500 == 450) machine->cut(random.below(64), random.below(NumPorts));
         machine->clock();
     }
-    // Callbacks of one clock come in an order of the engine's own.
+    // Callbacks of one cycle come in an order of the engine's own.
     std::sort(log.begin(), log.end());
     return log;
 }

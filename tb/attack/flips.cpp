@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Pins that are inverted for a clock, on 64 nodes under load: any pin that a chip or an MBP reads.
+// Pins that are inverted for a cycle, on 64 nodes under load: any pin that a chip or an MBP reads.
 // Every packet is delivered once or its loss is reported by an end of that link or its sender; none
 // comes twice; and the machine carries what it did before, soon after.
 //
-// RDT_FLIPS pins are inverted, RDT_SEED says which (`make flips`).
+// RDT_FLIPS pins are inverted, selected by RDT_SEED (`make flips`).
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -17,10 +17,10 @@ namespace rdt::tb {
 namespace {
 
 constexpr uint64_t Slice = WatchedLoad::Slice;
-// A link that finds anything wrong is up again within 50 clocks. A lost credit, or that of a packet
+// A link that finds anything wrong is up again within 50 cycles. A lost credit, or that of a packet
 // that was missed, is late after two slow ticks; what waited for it has then to drain. Unicasts are
-// a third of what the machine carries; with the copies of multicasts it is more, and a multicast
-// that waits for an MBP holds up others.
+// a third of the saturation rate; with the copies of multicasts it is more, and a multicast that
+// waits for an MBP holds up others.
 constexpr uint64_t RecoveryUnicasts = 6 * Slice;
 constexpr uint64_t RecoveryMulticasts = 8 * Slice;
 static_assert(RecoveryUnicasts >= 2 * SlowTick + 100 + 800);
@@ -35,7 +35,7 @@ constexpr uint64_t AfterSome = 5 * RecoveryUnicasts;
 struct Case {
     const char* name;
     double multicasts;
-    uint64_t recovery;                                        // clocks after which all is as before
+    uint64_t recovery;                                        // cycles after which all is as before
     uint64_t window() const { return recovery + 2 * Slice; }  // from flip to flip
 };
 
@@ -52,7 +52,7 @@ protected:
     Flips() : m_random(seed_or(1) ^ 0xF11B5), m_machine(machine::make_machine(config())) {
         m_machine->bring_up();
     }
-    // Of unicasts: clocks from a packet's start until it is delivered or reported.
+    // For unicasts: cycles from a packet's start until it is delivered or reported.
     void start(uint64_t deadline) {
         LoadOptions options;
         options.seed = seed_or(1);
@@ -88,7 +88,7 @@ protected:
         if (what == 0) bits.d = 1u << m_random.below(FlitW);
         else (what == 1 ? bits.req : bits.cred) = 1u << m_random.bits(1);
         const bool at_mbp = port >= machine::MbpReads;
-        m_where = fmt::format("node {} {} d {:05x} req {} cred {} in clock {}, seed={}", node,
+        m_where = fmt::format("node {} {} d {:05x} req {} cred {} in cycle {}, seed={}", node,
                               at_mbp ? "MBP" : to_string(Port(port)), bits.d, bits.req, bits.cred,
                               m_machine->now(), seed_or(1));
         m_machine->flip({node, port, bits});
@@ -139,11 +139,11 @@ TEST_P(Flips, one_after_the_other_is_survived) {
         m_load->clocks(wait);
         flip();
         m_load->clocks(window - wait);
-        // Of the window before: what was sent in this one may still be on its way.
+        // Figures of the previous window: packets of this one may still be in flight.
         if (n > 0) {
             const double share = m_load->share(from - window + recovery, from);
             ASSERT_GE(share, 0.99) << "of the packets sent " << recovery << " to " << window
-                                   << " clocks after flip " << n - 1 << ": " << before;
+                                   << " cycles after flip " << n - 1 << ": " << before;
         }
         ASSERT_EQ(m_load->wrong(), "") << "flip " << n << ": " << m_where << "\nbefore: " << before;
         before = m_where;
@@ -169,7 +169,7 @@ TEST_P(Flips, a_hundred_at_random_times_are_survived) {
     finish();
 }
 
-// As `rdt run --load 0.2 --flips 0.1`: a pin in ten clocks.
+// As `rdt run --load 0.2 --flips 0.1`: a pin in ten cycles.
 class Noise : public ::testing::TestWithParam<uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(flips, Noise, ::testing::Values(1, 2, 3, 4, 5));
 
@@ -186,7 +186,7 @@ TEST_P(Noise, of_a_pin_in_ten_clocks_leaves_95_percent_of_the_throughput) {
     options.seed = GetParam();
     const machine::RunResult result = machine::run(*machine, workload, options);
     EXPECT_EQ(result.error, "");
-    EXPECT_GE(result.accepted, 0.19) << "flits a node and clock; seed=" << GetParam();
+    EXPECT_GE(result.accepted, 0.19) << "flits per node and cycle; seed=" << GetParam();
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Packets with random headers from the MBPs of 64 nodes: any type, length, tag, vectors, maps, bad
-// parity among them. Each is delivered or reported, none circulates, and the machine then works as
+// Packets with random headers from the MBPs of 64 nodes: any type, length, tag, vectors, maps, also
+// wrong parity. Each is delivered or reported, none circulates, and the machine then works as
 // before.
 //
 // Only what an MBP 0 may do to its own chip is left out: SETUP packets that stay there, and SHOT.
-// RDT_PACKETS are sent, RDT_SEED says which.
+// RDT_PACKETS are sent, selected by RDT_SEED.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -22,7 +22,7 @@ namespace {
 using machine::Endpoint;
 
 constexpr uint32_t Tick = 500;
-// A packet alone is through in 100 clocks, and a link that dropped one is up again in 50. A credit
+// A packet alone is through in 100 cycles, and a link that dropped one is up again in 50. A credit
 // that went away with it is late after two slow ticks.
 constexpr uint64_t Ends = 2 * SlowTick + 100 + 800;
 constexpr uint32_t TAck = 2500;
@@ -30,7 +30,7 @@ constexpr uint32_t TAck = 2500;
 // and are in quarantine for six more.
 constexpr uint64_t Forgotten = 8 * (TAck + 1) + Ends;
 // A crowd waits in the MBPs, so many packets in each at most; the machine takes one of these (their
-// multicasts have 20 receivers) in four clocks at least.
+// multicasts have 20 receivers) in four cycles at least.
 constexpr size_t MaxQueued = 8;
 constexpr uint64_t CrowdDrains = 4 * 128 * MaxQueued;
 
@@ -49,7 +49,7 @@ public:
     }
 
     machine::Machine& machine() { return *m_machine; }
-    // Since the last time: packets and copies that came, and reports; and what an ack did.
+    // Since the last time: packets and copies that came, reports, and effects of acks.
     uint64_t came = 0;
     uint64_t reports = 0;
 
@@ -77,7 +77,7 @@ public:
         }
         return false;
     }
-    // MBP 0 has no notice of its own link, but Status and LinkErr tell that it was refused there.
+    // MBP 0 has no notice of its own link, but Status and LinkErr show that it was refused there.
     bool was_dropped_at_mbp_0() const {
         const core::Config& registers = m_machine->state(m_next / 2)->local().q().cfg;
         return m_next % 2 == 0 && (registers.status >> StatusSync & 1) != 0 &&
@@ -200,7 +200,7 @@ TEST_P(RandomHeader, alone_is_delivered_or_reported) {
     fmt::print("           {} packets, {} of them delivered\n", packets, delivered);
 }
 
-// All nodes at once, with acks that nobody waits for among them; afterwards all is as before.
+// All nodes at once, with stray acks among them; afterwards all is as before.
 TEST_P(RandomHeader, crowd_leaves_a_machine_that_works) {
     const bool fast = GetParam().models == Models::Fast;
     const uint64_t packets =

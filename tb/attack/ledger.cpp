@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The ledger that the attacks rest on, held against mistakes made on purpose.
+// The scoreboard that the attacks rest on, compared with mistakes made on purpose.
 #include <gtest/gtest.h>
 
 #include "common/watched_load.h"
@@ -19,7 +19,8 @@ protected:
     }
     ~Ledger() override { m_load.reset(); }
 
-    // Sees every packet that node 9's MBP 1 takes, and says how often the ledger gets it.
+    // Intercepts every packet that node 9's MBP 1 receives, and decides how often the scoreboard
+    // gets it.
     void filter(const std::function<int(Endpoint::Received&)>& times) {
         Endpoint& end = m_machine->mbp(9, 1);
         end.on_receive = [times, usual = end.on_receive](const Endpoint::Received& r) {

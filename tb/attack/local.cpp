@@ -16,7 +16,7 @@ PacketSpec to_south(uint32_t serial) {
     return p;
 }
 
-// The header names MBP 1 for the answer, and MBP 1 has no room.
+// The header names MBP 1 for the answer, and MBP 1 has no free buffer.
 TEST(local, a_read_for_an_mbp_that_takes_nothing_does_not_lock_it) {
     OneChip chip("local", {});
     bool stopped = true;
@@ -35,7 +35,7 @@ TEST(local, a_read_for_an_mbp_that_takes_nothing_does_not_lock_it) {
     ASSERT_TRUE(chip.clocks(2 * GivesUp)) << chip.error();
     EXPECT_EQ(chip.read(RegX, GivesUp), 5u) << "MBP 0's own read";
     EXPECT_EQ(chip.reports(ErrHopLimit), 6u);
-    EXPECT_EQ(chip.got[PortS0].size(), 4u) << "good packets behind the bad ones";
+    EXPECT_EQ(chip.got[PortS0].size(), 4u) << "valid packets behind the malformed ones";
     EXPECT_EQ(chip.read(RegErrCnt), 6u);
     EXPECT_EQ(chip.read(RegLostCnt), 1u);
     EXPECT_EQ(chip.read(RegStatus), 1u << StatusLost | 1u << StatusHeader);
@@ -54,7 +54,7 @@ TEST(local, a_read_for_an_mbp_that_takes_nothing_does_not_lock_it) {
     EXPECT_EQ(chip.read(RegLostCnt), 2u);
 }
 
-// Whatever comes from another port than MBP 0's is refused, told to MBP 0, and without effect.
+// A packet from another port than MBP 0's is refused, reported to MBP 0, and without effect.
 TEST(local, strangers_cannot_configure_a_guarded_chip) {
     OneChip chip("local", {0, 0, 0, core::Config::CtrlGuard, 0xFF});
     const uint32_t ctrl = core::Config::CtrlGuard;
@@ -76,7 +76,7 @@ TEST(local, strangers_cannot_configure_a_guarded_chip) {
     EXPECT_EQ(chip.read(RegErrCnt), attacks);
     chip.at(PortN0).send(0, encode(to_south(7)));
     ASSERT_TRUE(chip.clocks(100)) << chip.error();
-    EXPECT_EQ(chip.got[PortS0].size(), 1u) << "the chip goes on";
+    EXPECT_EQ(chip.got[PortS0].size(), 1u) << "the chip continues";
     // MBP 0 itself may.
     chip.at(PortM0).send(0, setup_write({{RegTimeout, 77}}));
     ASSERT_TRUE(chip.clocks(100)) << chip.error();
@@ -115,14 +115,14 @@ TEST_P(StuckReq, mutes_its_own_link_only) {
     }
     EXPECT_EQ(chip.acks[PortN0].size(), 5u) << "acks for another link";
     EXPECT_EQ(chip.read(RegX), 5u) << "a SETUP read of MBP 0";
-    // REQ 3 is a call, which is answered and no error. That nothing follows is told at the second
+    // REQ 3 is a call, which is answered and no error. The missing packet is reported at the second
     // slow tick.
     ASSERT_TRUE(chip.clocks(2 * SlowTick + 60)) << chip.error();
     EXPECT_TRUE(chip.net().pins(0).err);
     EXPECT_GE(chip.notices(ErrLinkSync, PortE1), 1u) << "the link is reported";
     EXPECT_EQ(chip.read(RegDown), 1u << PortE1);
     EXPECT_EQ(chip.read(RegLinkErr), 1u << PortE1);
-    EXPECT_EQ(chip.read(RegLostCnt), 1u) << "the ack for it is given up";
+    EXPECT_EQ(chip.read(RegLostCnt), 1u) << "the ack for it is dropped";
     const auto status = chip.read(RegStatus);
     ASSERT_TRUE(status);
     EXPECT_EQ(*status & (1u << StatusSync | 1u << StatusLost), 1u << StatusSync | 1u << StatusLost);

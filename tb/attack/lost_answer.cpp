@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The answer to a multicast on its last link: no chip waits for it any more, and it has no credit
-// whose loss would show. A REQ pin that is inverted in a clock of its way there makes it vanish;
+// whose loss would show. A REQ pin that is inverted in a cycle of its way there makes it vanish;
 // its sender has to notice by itself, and can send again.
 #include <gtest/gtest.h>
 
@@ -15,10 +15,10 @@ constexpr uint32_t Sender = 27;
 struct Answer {
     uint32_t count = 0;
     uint32_t status = 0;
-    uint64_t after = 0;  // clocks
+    uint64_t after = 0;  // cycles
 };
 
-// One multicast; a pin that MBP 0 of its sender reads is inverted so many clocks after it was sent.
+// One multicast; a pin that MBP 0 of its sender reads is inverted so many cycles after it was sent.
 Answer answer_with_flip(uint64_t clock, uint32_t bit) {
     machine::Config config;
     config.t_ent = 60;
@@ -46,7 +46,7 @@ Answer answer_with_flip(uint64_t clock, uint32_t bit) {
         }
         transport.clock();
     }
-    EXPECT_EQ(transport.open(), 0u) << "the multicast is still open; flip in clock " << clock;
+    EXPECT_EQ(transport.open(), 0u) << "the multicast is still open; flip in cycle " << clock;
     return answer;
 }
 
@@ -58,7 +58,7 @@ TEST(LostAnswer, on_the_last_link_is_noticed_by_the_sender) {
     for (uint64_t clock = sound.after - 12; clock < sound.after; ++clock)
         for (uint32_t bit = 0; bit < 2; ++bit) {
             const Answer answer = answer_with_flip(clock, bit);
-            EXPECT_EQ(answer.count, 1u) << "flip of bit " << bit << " in clock " << clock;
+            EXPECT_EQ(answer.count, 1u) << "flip of bit " << bit << " in cycle " << clock;
             by_sender += answer.status >> AckTimeout & 1;
         }
     EXPECT_GT(by_sender, 0u) << "no flip hit the answer";

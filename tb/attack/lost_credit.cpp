@@ -10,19 +10,19 @@
 namespace rdt::tb {
 namespace {
 
-// A credit that stays away makes its link shake hands after one to two slow ticks; what waited for
-// it has then to drain at a load of a third of what the machine carries.
+// A missing credit makes its link resynchronize after one to two slow ticks; the backlog then has
+// to drain at a load of a third of the saturation rate.
 constexpr uint64_t Recovery = 2 * SlowTick + 100 + 800;
 constexpr uint64_t Warm = 2000;
 
 struct Case {
     Models models;
-    uint64_t slices_after;  // of 500 clocks
+    uint64_t slices_after;  // windows of 500 cycles
 };
 
 class LostCredit : public ::testing::TestWithParam<Case> {
 protected:
-    // One CRED pin of node 34, E0, in the clock in which a credit for VC 0 is on it.
+    // One CRED pin of node 34, E0, in the cycle in which a credit for VC 0 is on it.
     static void lose_a_credit(machine::Machine& machine, WatchedLoad& load) {
         for (uint64_t n = 0; n < 2000; ++n) {
             if (machine.far_pins(34, PortE0).cred == 1) {
@@ -68,7 +68,7 @@ TEST_P(LostCredit, one_lost_credit_does_not_stop_the_machine) {
     const double is = flits(after, GetParam().slices_after - 1);
     // Over two slices the flits received vary by more than that, whatever happens.
     if (GetParam().models == Models::Fast) {
-        EXPECT_GE(is, 0.99 * was) << "flits received in 500 clocks: " << was << " before, " << is
+        EXPECT_GE(is, 0.99 * was) << "flits received in 500 cycles: " << was << " before, " << is
                                   << " after the credit was lost";
     }
     EXPECT_GE(load.share(after + Slice, after + GetParam().slices_after * Slice), 0.99);
@@ -76,7 +76,7 @@ TEST_P(LostCredit, one_lost_credit_does_not_stop_the_machine) {
     load.close();
     EXPECT_EQ(load.wrong(), "");
     EXPECT_EQ(load.lost(), 0u) << "a lost credit costs no packet";
-    EXPECT_EQ(load.reports(34, ErrLinkSync), 1u) << "who missed it tells";
+    EXPECT_EQ(load.reports(34, ErrLinkSync), 1u) << "the end that missed it reports";
     for (uint32_t n = 0; n < WatchedLoad::Nodes; ++n) {
         const core::Config& registers = machine->state(n)->local().q().cfg;
         EXPECT_EQ(registers.sync_cnt, n == 34 ? 1u : 0u) << "node " << n;

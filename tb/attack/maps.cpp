@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Multicasts with any map bytes at all, those of ranks that the machine does not have among them:
-// each is delivered to whom it names, or refused by the first chip with its header. None
+// each is delivered to the nodes it names, or refused by the first router with its header. None
 // circulates.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 using machine::Endpoint;
 
 constexpr Type Types[] = {TypeMcSm, TypeMcLpra, TypeMcLarp};
-// A multicast to all 64 nodes is everywhere within 100 clocks; one that circulates never ends.
+// A multicast to all 64 nodes is everywhere within 100 cycles; one that circulates never ends.
 constexpr uint64_t Ends = 2000;
 
 class Sender {
@@ -61,7 +61,7 @@ public:
         return false;
     }
 
-    // What is wrong with one multicast alone; empty if nothing.
+    // The error of one multicast; empty if none.
     std::string check(uint32_t node, Type type, Maps maps) {
         m_copies = m_reports = 0;
         send(node, 1, type, maps);
@@ -71,7 +71,7 @@ public:
         const uint32_t expected =
             fits ? machine::receivers_of(m_machine->geometry(), type, maps) : 0;
         if (m_copies != expected) return fmt::format("{} copies, not {}", m_copies, expected);
-        if (expected != 0) return m_reports == 0 ? "" : "a report of a sound one";
+        if (expected != 0) return m_reports == 0 ? "" : "a report of a valid one";
         const Header h = multicast_header(maps, 1, type, 4);
         if (m_reports != 1) return fmt::format("{} reports", m_reports);
         // One that is empty but for masked bits is refused where that rank is.
@@ -133,7 +133,7 @@ TEST_P(RandomMaps, are_delivered_or_refused) {
     }
 }
 
-// All nodes of a row at once, for a rank that nobody is on: the transfer ring must not fill up.
+// All nodes of a row at once, for a rank without nodes: the transfer ring must not fill up.
 class FullRing : public ::testing::TestWithParam<std::pair<int, Models>> {};
 INSTANTIATE_TEST_SUITE_P(maps, FullRing,
                          ::testing::Values(std::make_pair(8, Models::Fast),

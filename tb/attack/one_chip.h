@@ -78,7 +78,7 @@ public:
     }
     static uint32_t type_of(const Flits& f) { return uint32_t(f[0] >> 14 & 7); }
 
-    // ERR LinkSync or Sunk that MBP 0 got of a port.
+    // ERR LinkSync or Sunk packets of a port that MBP 0 received.
     size_t notices(uint32_t code, uint32_t port) const {
         size_t count = 0;
         for (const Flits& f : got[PortM0])
@@ -89,9 +89,9 @@ public:
         return count;
     }
 
-    // A register looked at from outside, also when MBP 0 cannot ask.
+    // A register read from outside, also when MBP 0 cannot send.
     uint32_t look(uint32_t reg) const { return m_net.state(0).local().q().cfg.read(reg); }
-    // What a register reads, asked for by MBP 0; nothing if no answer comes within `limit` clocks.
+    // The value of a register, read by MBP 0; nothing if no answer comes within `limit` cycles.
     std::optional<uint32_t> read(uint32_t reg, uint64_t limit = 2000) {
         const size_t before = got[PortM0].size();
         at(PortM0).send(0, setup_read(reg));

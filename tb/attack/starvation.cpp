@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Seven neighbours send to the eighth without end; the MBPs of the node between get their turn.
+// Seven neighbors send to the eighth continuously; the MBPs of the node in between must still be
+// served.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -9,14 +10,14 @@
 namespace rdt::tb {
 namespace {
 
-// After 31 clocks an MBP is one of ten in the round robin of an output. A grant is at most 44
-// clocks from the next: 16 flits, a turn, 16 flits of the other end, a turn, two acks; and what the
-// other end takes to give its credit back.
+// After 31 cycles an MBP is one of ten in the round robin of an output. Grants are at most 44
+// cycles apart: 16 flits, a change of direction, 16 flits of the other end, a change of direction,
+// two acks; plus the time until the other end returns its credit.
 constexpr uint64_t longest(uint64_t hold) { return AgedAt + 10 * (44 + hold); }
 
 struct Case {
     uint32_t flits;
-    uint64_t hold;  // clocks that the receiver keeps a packet
+    uint64_t hold;  // cycles that the receiver keeps a packet
 };
 
 class Starvation : public ::testing::TestWithParam<Case> {};
@@ -54,7 +55,7 @@ TEST_P(Starvation, of_an_mbp_by_traffic_in_transit_does_not_happen) {
     for (const uint32_t mbp : {PortM0, PortM1}) {
         const uint64_t open = chip.net().now() - last[mbp];
         EXPECT_LE(std::max(most[mbp], open), longest(GetParam().hold))
-            << "clocks between two packets of " << to_string(Port(mbp));
+            << "cycles between two packets of " << to_string(Port(mbp));
     }
 }
 

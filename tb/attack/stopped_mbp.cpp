@@ -14,10 +14,10 @@ namespace {
 
 constexpr uint32_t Victim = 27;
 constexpr uint32_t Tick = 500;
-// The MBP counts as dead after two ticks; until then its packets fill the machine, and what they
-// held up takes as long to drain.
+// The MBP counts as dead after two ticks; until then its packets fill the machine, and the backlog
+// takes as long to drain.
 constexpr uint64_t Sinks = 4 * Tick;
-constexpr uint64_t Stopped = 10000;  // clocks
+constexpr uint64_t Stopped = 10000;  // cycles
 
 class StoppedMbp {
 public:
@@ -50,7 +50,7 @@ public:
         m_load->clocks(after);
     }
 
-    // Flits a node and clock that all MBPs received.
+    // Flits per node and cycle that all MBPs received.
     double rate(uint64_t from, uint64_t to) const {
         constexpr uint64_t Slice = WatchedLoad::Slice;
         uint64_t sum = 0;
@@ -63,7 +63,7 @@ public:
         const uint64_t now = m_load->now();
         fmt::print(
             "           {}: share of the others' packets in time, and flits received by a "
-            "node in a clock, before {:.3f} {:.3f}, during {:.3f} {:.3f}, after {:.3f} "
+            "node in a cycle, before {:.3f} {:.3f}, during {:.3f} {:.3f}, after {:.3f} "
             "{:.3f}\n",
             name, m_load->share(500, stop_at), rate(500, stop_at),
             m_load->share(stop_at + Sinks, go_at - 500), rate(stop_at + Sinks, go_at),
@@ -78,7 +78,7 @@ public:
         }
     }
 
-    // What a register of the victim's node reads.
+    // The value of a register of the victim's node.
     uint64_t read(uint32_t reg) {
         uint64_t value = None;
         machine::Endpoint& end = m_machine->mbp(Victim, 0);
@@ -143,7 +143,7 @@ TEST(stopped_mbp, with_sink_leaves_the_others_their_throughput) {
     run.check_registers();
 }
 
-// MBP 0 is the one that is told of everything; then the counters and the error pin have to do.
+// MBP 0 receives all reports; for it, the counters and the error pin are checked.
 TEST(stopped_mbp, mbp_0_with_sink_leaves_the_others_their_throughput) {
     StoppedMbp run(0, true);
     run.run(4000, Stopped, 10000);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// SETUP writes to other nodes on a machine under load: the guard that bring_up() leaves on refuses
-// them, and nobody notices but the MBP 0 of the node that was attacked.
+// SETUP writes to other nodes on a machine under load: the guard that bring_up() enables refuses
+// them, and only MBP 0 of the attacked node sees a report.
 #include <gtest/gtest.h>
 
 #include "common/engines.h"
@@ -30,7 +30,7 @@ TEST_P(Strangers, cannot_stop_a_node_of_the_machine) {
     options.seed = seed_or(1);
     WatchedLoad load(*machine, options);
     load.clocks(500);
-    // A chip that halts, one whose links go off, one that is told that it is elsewhere.
+    // A chip that halts, one whose links go off, one with another position.
     const std::pair<uint32_t, uint32_t> writes[] = {
         {RegCtrl, 4}, {RegLink, 0}, {RegDateline, 0xFF}};
     uint32_t victim = 0;

@@ -53,12 +53,12 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
     Output ev_table = out("ev_table_o", 1, rtl().ev_table_o, model().ev_table_o);
     Output gens = out("gen_o", 28, rtl().gen_o, model().gen_o);
     Output look_used = out_while(look, "look_used_o", 1, rtl().look_used_o, model().look_used_o);
-    // Nothing is said of a free entry.
+    // The outputs of a free entry are not compared.
     std::function<bool()> used = [this] { return look() != 0 && look_used() != 0; };
     Output look_h1 = out_while(used, "look_h1_o", 17, rtl().look_h1_o, model().look_h1_o);
     Output look_h2 = out_while(used, "look_h2_o", 11, rtl().look_h2_o, model().look_h2_o);
 
-    // An input asks for an entry; the tag it gets, 0 if none.
+    // An input requests an entry; returns its tag, 0 if none.
     uint32_t allocate(uint32_t port, uint32_t tag, uint32_t set) {
         ent_req = 1u << port;
         ent_tag[port] = tag;
@@ -81,7 +81,7 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
         ack_gen = (ack_gen() & ~(15u << lo)) | gen << lo;
     }
     // An ack has landed at a port, of an MBP with the generation it was given; whether it was taken
-    // in this clock.
+    // in this cycle.
     bool land(uint32_t port, uint32_t tag, uint32_t status = 0) {
         return land_with(port, tag, gen_of(tag), status);
     }
@@ -100,7 +100,7 @@ struct AckBench : BlockBench<Vrdt_ack, rdt::ack> {
     }
     // Whether the last ack that landed was given to LOCAL as this one.
     bool strayed(uint32_t port, uint32_t tag) const { return m_stray == std::pair(port, tag); }
-    // One clock with a tick of the wait for acks; whether it was an event.
+    // One cycle with a tick of the wait for acks; whether it was an event.
     bool period() {
         tick_in = 1;
         settle();

@@ -24,7 +24,7 @@ TEST_F(ack_rules, ports_that_ask_for_entries_take_turns) {
         b.tick();
         b.ack_v = 0;
         b.pulse(b.snd_take);
-        EXPECT_EQ(b.ent_gnt(), 1u << port) << "the one whose turn it is, not the lowest again";
+        EXPECT_EQ(b.ent_gnt(), 1u << port) << "the next port round-robin, not the lowest again";
         EXPECT_EQ(b.ent_new(), 3u);
         b.tick();
     }

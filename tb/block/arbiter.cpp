@@ -32,7 +32,7 @@ struct ArbiterBench : BlockBench<Vrdt_arbiter, rdt::arbiter> {
         for (uint32_t i = 0; i < 10; ++i) inputs |= uint32_t(gnt[i]() != 0) << i;
         return inputs;
     }
-    // One clock; the inputs granted in it.
+    // One cycle; the inputs granted in it.
     uint32_t granted() {
         settle();
         const uint32_t inputs = gnt_in();
@@ -165,7 +165,7 @@ TEST_F(arbiter, traffic_in_transit_goes_before_a_young_mbp) {
     EXPECT_EQ(b.granted(), 1u << 9);
 }
 
-// 31 clocks of waiting, then the MBP takes its turn in the round robin.
+// After 31 cycles of waiting, the MBP takes part in the round-robin.
 void expect_ageing(uint32_t mbp) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 1u << 0;
@@ -206,10 +206,10 @@ TEST_F(arbiter, mbp_packet_without_a_credit_grows_old_too) {
         b.tick();
         b.rst_n = 1;
         b.pkt = 1u << k;
-        b.tick(31);  // held, and nothing to ask for
+        b.tick(31);  // held, without a request
         b.line_gnt = b.want[3] = b.want[8 + k] = 1u << 5;
         EXPECT_EQ(b.granted(), 1u << 3);
-        EXPECT_EQ(b.granted(), 1u << (8 + k)) << "in its turn";
+        EXPECT_EQ(b.granted(), 1u << (8 + k)) << "round-robin order";
         EXPECT_EQ(b.granted(), 1u << 3) << "young again";
         EXPECT_EQ(b.granted(), 1u << 3);
     }
@@ -267,7 +267,7 @@ TEST_F(arbiter, chips_that_grant_differently_show_it_within_four_clocks) {
     }
 }
 
-// Wants that stay until they are granted, as the input units make them, and wants that do not.
+// Requests that stay until they are granted, as from input units, and requests that do not.
 TEST_F(arbiter, random_lockstep) {
     const TestRun run(100000);
     ArbiterBench b(run);
@@ -275,7 +275,7 @@ TEST_F(arbiter, random_lockstep) {
     std::vector<uint64_t> grants(10);
     uint32_t busy = 50;
     uint32_t lines = 30;
-    uint32_t many = 20;  // per cent that want several outputs
+    uint32_t many = 20;  // percent that request several outputs
     uint64_t several = 0;
     uint32_t granted = 0;
     while (b.clock() < run.cycles) {

@@ -37,10 +37,10 @@ struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
     Output xfer_out = out("xfer_o", 1, rtl().xfer_o, model().xfer_o);
     Output bad_map = out("bad_map_o", 1, rtl().bad_map_o, model().bad_map_o);
 
-    // What the generator makes of this header: the set.
+    // The set that the generator computes for this header.
     uint32_t of(const McSpec& p) {
         const Flits flits = encode(p);
-        // H1 comes a clock before H2, with its H0 stored.
+        // H1 comes a cycle before H2, with its H0 stored.
         h0 = flits[0] & 0x1FFFF;
         h2 = flits[1] & 0x1FFFF;
         this->settle();
@@ -49,7 +49,7 @@ struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
         h2 = flits[2] & 0x1FFFF;
         this->check();
         EXPECT_EQ(bad_map(), set() == 0 ? 1u : 0u);
-        for (uint32_t r = 1; r <= 4; ++r)  // nobody is on a rank that is named
+        for (uint32_t r = 1; r <= 4; ++r)  // a named rank has no nodes
             EXPECT_TRUE(p.map[r] == 0 || (ranks() >> (r - 1) & 1) != 0 || bad_map() != 0);
         return set();
     }
@@ -224,7 +224,7 @@ TEST_F(bitmap, masked_bits_of_the_own_level_lead_to_nobody) {
         EXPECT_EQ(b.of(1, 0xFF), expected);
         EXPECT_EQ(b.of(0, 0xFF), M0 | E0 | W0 | N0 | S0) << "level 0 is not masked";
     }
-    EXPECT_EQ(b.of(1, 0xFF), 0u) << "all masked: a bad map";
+    EXPECT_EQ(b.of(1, 0xFF), 0u) << "all masked: map rejected";
 }
 
 TEST_F(bitmap, local_lineage_of_larp_goes_to_everybody_below) {
@@ -236,7 +236,7 @@ TEST_F(bitmap, local_lineage_of_larp_goes_to_everybody_below) {
     b.expect_flags(false, true, false, false);
     b.rank = 3;
     b.xfer = 0b0010;
-    EXPECT_EQ(b.of(3, 1u << MapSelf, TypeMcLarp), W0) << "everybody on rank 2 first";
+    EXPECT_EQ(b.of(3, 1u << MapSelf, TypeMcLarp), W0) << "all nodes on rank 2 first";
     b.expect_flags(false, true, false, true);
     EXPECT_EQ(b.of(3, 1u << MapSelf, TypeMcLpra), M0) << "precise here";
     EXPECT_EQ(b.of(0, 1u << MapN, TypeMcLarp), N0) << "nothing is expanded above level 0";
@@ -267,7 +267,7 @@ TEST_F(bitmap, map_of_a_rank_that_no_node_is_on_is_bad) {
                 const bool there = (ranks >> (level - 1) & ranks >> (rank - 1) & 1) != 0;
                 EXPECT_EQ(b.bad_map(), there ? 0u : 1u) << "also where it is not the highest";
             }
-            EXPECT_EQ(b.of(0, 0xFF), M0 | E0 | W0 | N0 | S0) << "everybody is on rank 0";
+            EXPECT_EQ(b.of(0, 0xFF), M0 | E0 | W0 | N0 | S0) << "all nodes are on rank 0";
         }
     }
 }
@@ -311,7 +311,7 @@ void random_headers(uint32_t in_port) {
         if (rng.chance(60))
             for (uint32_t level = b.rank() + 1; level < 5; ++level) p.map[level] = 0;
         b.of(p);
-        const uint32_t set = b.bad_map() ? 0 : b.set();  // of a bad map it does not count
+        const uint32_t set = b.bad_map() ? 0 : b.set();  // not compared for a rejected map
         bad += set == 0;
         for (uint32_t o = 0; o < 10; ++o) to[o] += set >> o & 1;
         uint32_t expected = 0;

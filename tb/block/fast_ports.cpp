@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The line machine and the output of a port are written twice in C++: as SystemC blocks, and in
 // words for all ports at once. Here the ten ports of a chip are both, on the same pins and with the
-// same streams, and have the same registers after every clock. At the other end of each link is
+// same streams, and have the same registers after every cycle. At the other end of each link is
 // another port, in words only; now and then a pin between them lies.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include "common/run_options.h"
 #include <rdt/fast/link_io.h>
 #include <rdt/link_io.h>
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include <rdt/output_unit.h>
 #include "block/fast_ports_words.h"
 
@@ -88,7 +88,7 @@ struct BlockPort {
     output_unit out;
 };
 
-// What the blocks and the words of a port differ in, or empty.
+// The difference between the blocks and the words of a port, or empty.
 class Comparison {
 public:
     explicit Comparison(uint32_t port) : m_port(port) {}
@@ -123,7 +123,7 @@ public:
         settle();
     }
 
-    // Returns what differs in this clock, or empty.
+    // Returns what differs in this cycle, or empty.
     std::string clock() {
         fast::TwoBits req = m_far.out().q().req;
         fast::TwoBits cred = m_far.lines().q().cred;
@@ -157,7 +157,7 @@ public:
         return found;
     }
 
-    // Line machines: state, owner, tail, count and what was seen of the other end.
+    // Line machines: state, owner, tail, count and the inputs from the other end.
     size_t line_states() const { return m_line_states.size(); }
     uint64_t flits() const { return m_flits; }
 
@@ -255,21 +255,21 @@ private:
     uint64_t m_flits = 0;
 };
 
-// One clock in so many a pin shows anything; 0: never.
+// One cycle in so many a pin shows anything; 0: never.
 class FastPorts : public ::testing::TestWithParam<uint32_t> {};
 INSTANTIATE_TEST_SUITE_P(fast_ports, FastPorts, ::testing::Values(0, 500, 20),
                          [](const auto& p) { return "lies" + std::to_string(p.param); });
 
 TEST_P(FastPorts, in_words_are_those_of_the_blocks) {
     const uint64_t seed = seed_or(1 + GetParam());
-    const uint64_t cycles = cycles_or(200000);  // of ten ports
+    const uint64_t cycles = cycles_or(200000);  // state of ten ports
     const std::string rerun =
         rerun_line("block_fast_ports", "*lies" + std::to_string(GetParam()), seed, cycles);
     BothWays ports(seed, GetParam());
     for (uint64_t now = 0; now < cycles; ++now) {
         if (now % 20000 == 0) ports.reset();
         ASSERT_EQ(ports.clock(), "")
-            << "in clock " << now << "\nseed=" << seed << "\nrerun: " << rerun;
+            << "in cycle " << now << "\nseed=" << seed << "\nrerun: " << rerun;
     }
     EXPECT_GT(ports.flits(), cycles);
     EXPECT_GT(ports.line_states(), 200u);

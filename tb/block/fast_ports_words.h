@@ -19,7 +19,7 @@ using AllLines = fast::Lines<fast::PortBits>;
 using AllOutputs = fast::Outputs<fast::PortBits>;
 constexpr Ports All = (1u << NumPorts) - 1;
 
-// What the rest of a chip gives its ports in a clock, in words.
+// Inputs of the ports from the rest of a router in a cycle, in words.
 struct Rest {
     Ports link_en = All;
     Ports bad = 0;
@@ -36,7 +36,7 @@ struct Rest {
     AllLines::Back back;
 };
 
-// What is sent through one output.
+// The packet sent through one output.
 struct Stream {
     std::vector<flit_t> flits;
     uint32_t vc = 0;
@@ -206,7 +206,7 @@ private:
         }
     }
 
-    // Of any type, on a VC with a credit if there is one.
+    // A packet of any type, on a VC with a credit if there is one.
     void begin(uint32_t p) {
         Stream& s = m_streams[p];
         const uint32_t credit = m_out.q().credit[0] >> 3 * p & 7;

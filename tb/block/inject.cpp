@@ -49,7 +49,7 @@ TEST_F(inject, ack_goes_before_local) {
     EXPECT_EQ(b.want(), 0u);
     b.gnt = 1u << PortM0;
     b.settle();
-    EXPECT_EQ(b.loc_gnt(), 0u) << "the ack is taken in this clock";
+    EXPECT_EQ(b.loc_gnt(), 0u) << "the ack is taken in this cycle";
     b.gnt = 0;
     EXPECT_TRUE(b.taken());
     EXPECT_EQ(b.want(), 1u << PortM0);
@@ -75,7 +75,7 @@ TEST_F(inject, ack_takes_the_place_of_local_while_that_waits_for_its_line) {
     EXPECT_EQ(b.want(), 1u << PortN0);
     b.grant(1u << PortN0);
     b.tick(3);
-    EXPECT_EQ(b.want(), 1u << PortM1) << "LOCAL asks again";
+    EXPECT_EQ(b.want(), 1u << PortM1) << "LOCAL requests again";
     b.gnt = 1u << PortM1;
     b.settle();
     EXPECT_EQ(b.loc_gnt(), 2u);

@@ -51,7 +51,7 @@ struct InjectBench : BlockBench<Vrdt_inject, rdt::inject> {
         snd_st = status;
         settle();
     }
-    // One clock; whether the ack was taken in it.
+    // One cycle; whether the ack was taken in it.
     bool taken() {
         settle();
         const bool take = snd_take() != 0;
@@ -59,7 +59,7 @@ struct InjectBench : BlockBench<Vrdt_inject, rdt::inject> {
         settle();
         return take;
     }
-    // An ack that is taken and granted at once; returns in its first clock on the line.
+    // An ack that is taken and granted at once; returns in its first cycle on the line.
     void send(uint32_t port) {
         offer(port, 1, 0);
         EXPECT_TRUE(taken());
@@ -67,7 +67,7 @@ struct InjectBench : BlockBench<Vrdt_inject, rdt::inject> {
         EXPECT_EQ(want(), 1u << port);
         grant(1u << port);
     }
-    // Clocks until the port may have the next ack.
+    // Cycles until the port may have the next ack.
     uint32_t until_free(uint32_t port) {
         uint32_t clocks = 0;
         for (; (busy() >> port & 1) != 0 && clocks < 100; ++clocks) tick(), settle();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How far apart acks are, whose turn it is, and what becomes of those that no line takes.
+// Spacing of acks, round-robin order, and acks that no line accepts.
 #include "block/inject_bench.h"
 
 namespace rdt::tb {
@@ -26,7 +26,7 @@ TEST_F(inject_turns, acks_are_at_least_the_gap_apart_on_a_link_and_no_more_than_
         most = std::max(most, gap);
     }
     EXPECT_GE(least, uint32_t(AckGap));
-    EXPECT_EQ(least, AckGap + 2u) << "two clocks to be taken and granted";
+    EXPECT_EQ(least, AckGap + 2u) << "two cycles to be taken and granted";
     EXPECT_EQ(most, 2 * AckGap + 1u);
 }
 

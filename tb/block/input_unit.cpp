@@ -24,7 +24,7 @@ TEST_F(input_unit, packet_is_presented_with_its_third_flit_and_read_after_the_gr
     EXPECT_EQ(b.seen.cand, 0u);
     b.flit(flits[2], 0, 1, 0);
     EXPECT_EQ(b.seen.cand, 1u << PortW0);
-    EXPECT_EQ(b.want(), 1u << PortW0);  // from the next clock on
+    EXPECT_EQ(b.want(), 1u << PortW0);  // from the next cycle on
     b.gnt = 1u << PortW0;
     b.settle();
     EXPECT_EQ(b.cred_ret(), 1u);
@@ -87,7 +87,7 @@ TEST_F(input_unit, next_pass_follows_without_a_gap) {
     b.grant();
     for (uint32_t k = 0; k < 5; ++k) {
         b.gnt = k == 4 ? 1u << PortS0
-                       : 0;  // in the clock of the last flit, wanted since the one before
+                       : 0;  // in the cycle of the last flit, requested since the one before
         EXPECT_EQ(b.want(), k == 4 ? 1u << PortS0 : 0u);
         EXPECT_EQ(b.rd_x(), stream_of(first, k, 0));
         b.tick();
@@ -104,7 +104,7 @@ TEST_F(input_unit, packet_without_buffer_is_dropped_and_reported) {
     EXPECT_EQ(b.seen.over, 0u);
     b.arrive(packet_to(3, 0, 9), 1);
     EXPECT_EQ(b.seen.over, 1u);
-    EXPECT_EQ(b.seen.bad, 1u) << "the link re-synchronises";
+    EXPECT_EQ(b.seen.bad, 1u) << "the link re-synchronizes";
     EXPECT_EQ(b.seen.frame + b.seen.body, 0u);
     b.credit = AllCredits;
     b.tick();
@@ -220,7 +220,8 @@ TEST_F(input_unit, single_wrong_bit_in_any_header_flit_drops_the_packet_and_call
             b.seen = {};
             for (uint32_t k = 0; k < flits.size(); ++k) {
                 b.flit(flits[k], k == 0, k + 1 == flits.size(), 1);
-                EXPECT_EQ(b.seen.bad, k < flit ? 0u : 1u) << "in the clock of the bad flit, once";
+                EXPECT_EQ(b.seen.bad, k < flit ? 0u : 1u)
+                    << "in the cycle of the malformed flit, once";
                 EXPECT_EQ(b.seen.cand + b.pkt(), 0u);
             }
             EXPECT_EQ(b.seen.over + b.seen.frame + b.seen.body, 0u);
@@ -278,7 +279,7 @@ TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
         b.seen = {};
         b.arrive(bad, 1);
         EXPECT_EQ(b.seen.frame, 0u) << "its length is not trusted";
-        EXPECT_EQ(b.seen.bad, 0u) << "the link is sound";
+        EXPECT_EQ(b.seen.bad, 0u) << "the link has no error";
         EXPECT_EQ(b.want(), 1u << PortLocal);
         EXPECT_EQ(b.grant(), 1u);
         EXPECT_EQ(b.rd_err(), c.code);

@@ -100,7 +100,7 @@ TEST_F(input_unit_acks, second_ack_before_the_first_is_taken_is_an_overrun) {
     b.arrive(ack_packet(2, 2), 0);
     EXPECT_EQ(b.seen.over, 1u);
     EXPECT_EQ(b.ack_tag(), 2u);
-    b.ack_take = 1;  // in the clock in which the next one lands
+    b.ack_take = 1;  // in the cycle in which the next one lands
     b.flit(ack_packet(3, 3)[0], 1, 0, 0);
     b.ack_take = 0;
     EXPECT_EQ(b.seen.over, 1u);

@@ -89,13 +89,13 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
     Output retry = out("retry_o", 1, rtl().retry_o, model().retry_o);
     Output room = out("room_o", 3, rtl().room_o, model().room_o);
     Output pkt = out("pkt_o", 1, rtl().pkt_o, model().pkt_o);
-    // Of a buffer without a packet only that is known; 0 where none is looked at.
+    // For a buffer without a packet only that is compared; 0 where none is selected.
     Output ctx = out_while([this] { return look() == 0 || (rtl().ctx_o >> 20 & 1) != 0; }, "ctx_o",
                            21, rtl().ctx_o, model().ctx_o);
     Output clash = out("clash_o", 1, rtl().clash_o, model().clash_o);
     Output vacant = out("vacant_o", 1, rtl().vacant_o, model().vacant_o);
 
-    // Candidate in the last clock of flit(), and events since this was cleared.
+    // Candidate in the last cycle of flit(), and events since this was cleared.
     struct Seen {
         uint32_t cand = 0;
         uint32_t body = 0;
@@ -104,7 +104,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         uint32_t bad = 0;
     } seen;
 
-    // One clock with a flit in the receiving registers.
+    // One cycle with a flit in the receiving registers.
     void flit(uint32_t d, bool first, bool last, uint32_t vc) {
         rx_valid = 1;
         rx_first = first;
@@ -129,7 +129,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         seen.bad += bad();
     }
 
-    // Grants what is wanted now; the VC whose credit goes back.
+    // Grants the current requests; returns the VC whose credit is returned.
     uint32_t grant() {
         EXPECT_NE(want(), 0u);
         gnt = want();
@@ -141,7 +141,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         settle();
         return vc;
     }
-    // Grants some of the outputs that are wanted now, when others are left for a later pass.
+    // Grants some of the requested outputs and leaves others for a later pass.
     void grant_part(uint32_t outputs) {
         EXPECT_EQ(want() & outputs, outputs);
         gnt = outputs;
@@ -151,7 +151,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         gnt = 0;
         settle();
     }
-    // The packet of this VC leaves for MBP 0 as it is; its context, and what is read of it.
+    // The packet of this VC leaves for MBP 0 as it is; its context and its flits.
     std::pair<uint32_t, Flits> dump_of(uint32_t vc, uint32_t flits) {
         look = 1u << vc;
         dump = 1;
@@ -181,7 +181,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         put_we = put_set = 0;
         settle();
     }
-    // An ack table entry for the packet that asks for one.
+    // An ack table entry for the packet that requests one.
     void enter(uint32_t tag) {
         EXPECT_EQ(ent_req(), 1u);
         ent_gnt = 1;
@@ -191,7 +191,7 @@ struct InputUnitBench : BlockBench<Rtl, rdt::input_unit> {
         settle();
     }
 
-    // The pass of n flits that begins in this clock, for output VC `vc`.
+    // The pass of n flits that begins in this cycle, for output VC `vc`.
     Flits read(uint32_t n, uint32_t vc) {
         Flits flits;
         for (uint32_t k = 0; k < n; ++k) {

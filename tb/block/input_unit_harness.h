@@ -40,8 +40,8 @@ public:
         b.settle();
         const bool lands = first && m_arriving->is_ack;
         const bool over = lands ? b.ack_v() && !b.ack_take() : first && m_drop;
-        EXPECT_EQ(b.ev_over() != 0, over) << "clock " << b.clock();
-        EXPECT_EQ(b.bad() != 0, (over && !lands) || spoils()) << "clock " << b.clock();
+        EXPECT_EQ(b.ev_over() != 0, over) << "cycle " << b.clock();
+        EXPECT_EQ(b.bad() != 0, (over && !lands) || spoils()) << "cycle " << b.clock();
         frames += b.ev_frame();
         bodies += b.ev_body();
         timeouts += b.to_ack();
@@ -50,7 +50,7 @@ public:
         check_grant();
         const bool ack_left = b.ack_v() && !b.ack_take();
         b.tick();
-        EXPECT_EQ(b.ack_v() != 0, lands || ack_left) << "clock " << b.clock();
+        EXPECT_EQ(b.ack_v() != 0, lands || ack_left) << "cycle " << b.clock();
         if (lands) {
             const uint32_t h0 = uint32_t(m_arriving->flits[0]);
             EXPECT_EQ(b.ack_tag() << 7 | b.ack_st(), h0 & 0x3BF);
@@ -116,7 +116,7 @@ private:
     }
     bool spoils() const { return m_arriving && !m_drop && m_k == m_arriving->spoilt_at; }
 
-    // LOCAL's part: halts, dumps what waits, puts it back, goes on.
+    // LOCAL's part: halts, dumps what waits, puts it back, continues.
     void keep_or_put() {
         b.put_we = b.put_set = 0;
         b.put_addr = m_rng.bits(4);
@@ -155,7 +155,7 @@ private:
         if (b.rx_valid()) ++clashes;
     }
 
-    // What the ack table does with the VC that asks for an entry: the first from m_turn on.
+    // Behavior of the ack table for the requesting VC: the first from m_turn.
     void answer_entry() {
         b.ent_gnt = b.retry_ack = 0;
         b.tick_ent = !b.halt() && m_rng.chance(5);
@@ -166,7 +166,7 @@ private:
             if (m_waiting[v] && m_waiting[v]->entry) m_asks = v;
         }
         b.settle();
-        EXPECT_EQ(b.ent_req() != 0, m_asks < 3 && !b.halt()) << "clock " << b.clock();
+        EXPECT_EQ(b.ent_req() != 0, m_asks < 3 && !b.halt()) << "cycle " << b.clock();
         if (m_asks == 3) {
             m_waited = 0;
             return;
@@ -204,23 +204,23 @@ private:
             any = any || a;
             if (a && a->mc && !a->entry && a->tag() != 0) held |= 1u << (a->tag() - 1);
         }
-        EXPECT_EQ(b.room(), room) << "clock " << b.clock();
-        EXPECT_EQ(b.pkt() != 0, any) << "clock " << b.clock();
-        EXPECT_EQ(b.held(), held) << "clock " << b.clock();
+        EXPECT_EQ(b.room(), room) << "cycle " << b.clock();
+        EXPECT_EQ(b.pkt() != 0, any) << "cycle " << b.clock();
+        EXPECT_EQ(b.held(), held) << "cycle " << b.clock();
         EXPECT_EQ(b.cred_add(), (b.retry_ack() ? 1u << m_asks : 0) | (b.halt() ? 0 : promised));
         EXPECT_EQ(b.clash() != 0, b.put_we() && b.rx_valid());
         if (b.look() == 0) return;
         const auto v = uint32_t(__builtin_ctz(b.look()));
         const bool nobodys = m_rsv[v] || m_traffic.in_port >= PortM0 || !b.up();
-        EXPECT_EQ(b.vacant() != 0, !m_waiting[v] && nobodys) << "clock " << b.clock();
-        EXPECT_EQ(b.ctx() >> 20 != 0, m_waiting[v].has_value()) << "clock " << b.clock();
+        EXPECT_EQ(b.vacant() != 0, !m_waiting[v] && nobodys) << "cycle " << b.clock();
+        EXPECT_EQ(b.ctx() >> 20 != 0, m_waiting[v].has_value()) << "cycle " << b.clock();
         if (!m_waiting[v]) return;
         const Arrival& a = *m_waiting[v];
         EXPECT_EQ(b.ctx() & ~(15u << 4),
                   1u << 20 | a.pend << 9 | uint32_t(a.mc) << 8 | a.tag() << 1 | a.entry);
     }
 
-    // A dump has asked for MBP 0 in the clock before, and still does.
+    // A dump has requested MBP 0 in the previous cycle, and still does.
     bool is_dump(uint32_t vc) const {
         return b.halt() && b.dump() && (b.look() >> vc & 1) != 0 && b.want() == 1u << PortM0;
     }
@@ -234,22 +234,22 @@ private:
         if (m_dumps) m_context = b.ctx();
         EXPECT_TRUE(!a.entry || m_dumps);
         const uint32_t may = m_dumps ? 1u << PortM0 : m_halted ? a.pend & 1u << PortLocal : a.pend;
-        EXPECT_EQ(b.want() & ~may, 0u) << "clock " << b.clock();
-        EXPECT_TRUE((b.want() & 0xF0) == 0 || (b.want() & ~0xF0u) == 0) << "clock " << b.clock();
+        EXPECT_EQ(b.want() & ~may, 0u) << "cycle " << b.clock();
+        EXPECT_TRUE((b.want() & 0xF0) == 0 || (b.want() & ~0xF0u) == 0) << "cycle " << b.clock();
         const bool back = m_dumps ? b.gnt() != 0 && m_traffic.in_port == PortM0 : b.gnt() == a.pend;
-        EXPECT_EQ(b.cred_ret() != 0, back) << "clock " << b.clock();
+        EXPECT_EQ(b.cred_ret() != 0, back) << "cycle " << b.clock();
     }
 
     void check_read() {
         if (!m_reading) {
-            EXPECT_EQ(b.rd_x(), 0u) << "clock " << b.clock();
+            EXPECT_EQ(b.rd_x(), 0u) << "cycle " << b.clock();
             return;
         }
         const Arrival& a = *m_reading;
         EXPECT_EQ(b.rd_x() >> 18, stream_code_of(m_read, a.out_flits, m_pass_vc))
-            << "clock " << b.clock();
+            << "cycle " << b.clock();
         if (m_read < a.exact) {
-            EXPECT_EQ(b.rd_x() & 0x3FFFF, m_pass[m_read]) << "clock " << b.clock();
+            EXPECT_EQ(b.rd_x() & 0x3FFFF, m_pass[m_read]) << "cycle " << b.clock();
         }
         // Later the next packet may have been routed into the buffer; and a dump has no errors.
         if (m_read < 3 && !m_raw) {
@@ -310,7 +310,7 @@ private:
         leave(vc);
         ++done;
     }
-    // Its buffer is promised to it, but for that of MBP 0, which needs its own to go on.
+    // Its buffer is promised to it, but for that of MBP 0, which needs its own to continue.
     void begin_dump(uint32_t vc) {
         m_pass = m_reading->flits;
         m_pass_vc = 0;
@@ -353,17 +353,17 @@ private:
     bool m_drop = false;
     uint32_t m_k = 0;
     std::array<std::optional<Arrival>, 3> m_waiting;  // by VC
-    std::array<uint64_t, 3> m_free_at{};  // by VC: clock from which a sender has the credit
-    uint32_t m_asks = 3;                  // VC that asks for an entry
+    std::array<uint64_t, 3> m_free_at{};  // by VC: cycle from which a sender has the credit
+    uint32_t m_asks = 3;                  // VC that requests an entry
     uint32_t m_turn = 0;
     uint32_t m_counted = 0;  // VC whose wait for an entry is counted,
     uint32_t m_waited = 0;   // ... in ticks
-    bool m_halted = false;   // in the clock before
+    bool m_halted = false;   // in the cycle before
     std::array<std::optional<Dumped>, 3> m_dumped;
     std::array<bool, 3> m_rsv{};
     std::optional<uint32_t> m_putting;
     uint32_t m_put_k = 0;
-    bool m_dumps = false;    // the grant of this clock is for a dump
+    bool m_dumps = false;    // the grant of this cycle is for a dump
     uint32_t m_context = 0;  // of that packet
     std::optional<Arrival> m_reading;
     Flits m_pass;

@@ -26,7 +26,7 @@ TEST_F(input_unit_multicast, packet_goes_to_any_subset_in_one_pass) {
         b.arrive(encode(p), 0);
         EXPECT_EQ(b.want(), set);
         EXPECT_EQ(b.grant(), 0u);
-        p.map[0] &= 0xF0;  // what the South still needs
+        p.map[0] &= 0xF0;  // bits that South still needs
         EXPECT_EQ(b.read(3 + map % 3, 0), encode(p));
     }
 }
@@ -200,7 +200,7 @@ TEST_F(input_unit_multicast, copies_to_everybody_name_only_ranks_that_there_are)
         p.map[4] = 0x01;
         p.type = TypeMcLarp;
         b.arrive(encode(p), 0);
-        const bool below = ranks != 8;  // somebody is on a rank between
+        const bool below = ranks != 8;  // a rank in between has nodes
         EXPECT_EQ(b.want(), below ? 1u << PortE0 : 0xFu | 1u << PortM0);
         b.grant();
         EXPECT_EQ(b.read(3, below ? 2 : 0),
@@ -257,7 +257,7 @@ TEST_F(input_unit_multicast, wrong_parity_stays_wrong_in_every_copy) {
     EXPECT_EQ(b.read(4, 0)[3], flits[3]);
 }
 
-// Of ten flits announced five come; whatever pass is read when, no copy has a body to be trusted.
+// Five of ten announced flits arrive; every copy must be marked as corrupt, whenever it is read.
 struct ShortMulticast {
     Flits flits;
     Flits copy;

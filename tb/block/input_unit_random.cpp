@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Random traffic into the input unit. What must come out is known from
-// block/input_unit_traffic.h; RTL and twin are compared in every clock as well.
+// Random traffic into the input unit. block/input_unit_traffic.h gives the expected output; RTL and
+// twin are compared in every cycle as well.
 #include "block/input_unit_harness.h"
 
 namespace rdt::tb {
@@ -20,7 +20,7 @@ void random_traffic(uint32_t num_vc, uint32_t in_port) {
                           h.entries, h.dumped})
         EXPECT_GT(seen, run.cycles / 2000);
     EXPECT_GT(h.retries, 0u);
-    if (in_port == PortM0) return;  // what is put back there has come in through it
+    if (in_port == PortM0) return;  // a packet restored there has come in through it
     for (uint64_t seen : {h.put, h.clashes, h.given_back}) EXPECT_GT(seen, run.cycles / 5000);
 }
 
@@ -112,11 +112,11 @@ private:
     Dice& m_rng;
     uint32_t m_num_vc;
     uint32_t m_in_port;
-    Flits m_flits;  // of the packet that comes back
+    Flits m_flits;  // VC of the restored packet
     uint32_t m_k = 0;
 };
 
-// A neighbour that keeps no rule: packets without credits, restarts, gaps, any bits. The line
+// A neighbor that keeps no rule: packets without credits, restarts, gaps, any bits. The line
 // promises flits without gaps (proven in rtl/rdt_link_io.svh), of which a header needs its own.
 template <typename Bench>
 void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
@@ -137,7 +137,7 @@ void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
         if (rng.chance(1)) b.dateline = rng.bits(8);
         if (rng.chance(1)) b.mask = rng.bits(8);
         if (!b.rst_n()) b.ranks = rng.chance(50) ? 0xF : rng.bits(4);
-        if (!b.rst_n()) k = n;  // the line is reset with the unit, so no packet goes on behind it
+        if (!b.rst_n()) k = n;  // the line is reset with the unit, so no packet continues behind it
         if (rng.chance(1)) load = rng.pick({3, 30, 100});
         if (k == n ? rng.chance(load) : rng.chance(2)) {
             flits = Traffic{rng, PortE0}.make(0, {b.rank(), 0, 0}, 0, b.ranks()).flits;

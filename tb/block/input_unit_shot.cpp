@@ -80,7 +80,7 @@ TEST_F(input_unit_shot, buffer_of_a_dumped_packet_is_promised_to_it) {
     EXPECT_EQ(b.room(), 0b101u);
     EXPECT_EQ(b.cred_add(), 0u);
     b.arrive(packet_to(1, 0), 1);
-    EXPECT_EQ(b.seen.over, 1u) << "nobody can have had a credit";
+    EXPECT_EQ(b.seen.over, 1u) << "no end can have had a credit";
     EXPECT_EQ(b.seen.bad, 1u);
     EXPECT_EQ(b.pkt(), 0u);
 }
@@ -175,7 +175,7 @@ TEST_F(input_unit_shot, buffer_is_vacant_if_it_is_empty_and_nobody_has_a_credit_
     b.halt = b.up = 1;
     b.look = 1;
     b.settle();
-    EXPECT_EQ(b.vacant(), 0u) << "the neighbour may send into it";
+    EXPECT_EQ(b.vacant(), 0u) << "the neighbor may send into it";
     b.up = 0;
     b.settle();
     EXPECT_EQ(b.vacant(), 1u) << "the link is down";

@@ -28,7 +28,8 @@ TEST_F(link_io, last_owner_loses_ties) {
     EXPECT_TRUE(b.clock_with(1, 0));
     EXPECT_FALSE(b.clock_with(1, 1));  // Gnt
     EXPECT_FALSE(b.clock_with(2, 1));  // Start, H0 on VC 1
-    EXPECT_FALSE(b.clock_with(1, 1));  // Xfer, H1 of three flits; the peer asks, so no next grant
+    EXPECT_FALSE(
+        b.clock_with(1, 1));  // Xfer, H1 of three flits; the peer requests, so no next grant
     EXPECT_FALSE(b.clock_with(1, 1));  // Idle, last flit: a tie
     EXPECT_FALSE(b.clock_with(1, 1));  // Gnt of the peer
     EXPECT_FALSE(b.clock_with(1, 1));  // Start of the peer
@@ -47,7 +48,7 @@ TEST_F(link_io, owner_keeps_the_line_without_a_gap_when_nobody_else_asks) {
     EXPECT_EQ(b.line_void(), 1u);  // last flit, already the next packet's Gnt
     EXPECT_FALSE(b.clock_with(1, 0));
     EXPECT_FALSE(
-        b.clock_with(3, 0));  // Start: H0 of the next packet, one clock after the last flit
+        b.clock_with(3, 0));  // Start: H0 of the next packet, one cycle after the last flit
     EXPECT_FALSE(b.clock_with(2, 0));  // Xfer, more than one flit follows
     EXPECT_FALSE(b.clock_with(0, 0));  // Xfer, one follows, nothing more to send
     EXPECT_FALSE(b.clock_with(0, 0));  // Idle
@@ -118,7 +119,7 @@ TEST_F(link_io, mark_of_the_vc_is_taken_off_h2_on_vc_1_and_h1_on_vct) {
     }
 }
 
-// Nobody drives then, and the 0 on the lines must not become a flit with good parity.
+// The line is undriven then, and its 0 must not become a flit with valid parity.
 TEST_F(link_io, mark_of_the_vc_is_not_taken_off_while_the_other_end_calls) {
     const uint32_t marked_flit[] = {99, 2, 1};
     EastEnd b{TestRun{}};
@@ -156,7 +157,7 @@ TEST_F(link_io, each_empty_buffer_is_announced_once_lowest_first_twice_in_a_row)
     }
 }
 
-// What CRED shows in the coming clocks.
+// Values of CRED in the coming cycles.
 template <typename Bench>
 std::string credits(Bench& b, int clocks) {
     std::string shown;
@@ -220,7 +221,7 @@ TEST_F(link_io, credit_added_in_the_clock_in_which_it_is_shown_is_shown_again) {
     EXPECT_EQ(shown + credits(b, 8), "022022000");
 }
 
-// Any pins in any clock: what the machine does with a broken peer is defined as well. At times the
+// Any pins in any cycle: what the machine does with a broken peer is defined as well. At times the
 // peer is sane, so that the link comes up and packets get through.
 template <typename Bench>
 void any_pins(uint32_t num_vc) {
@@ -284,15 +285,15 @@ struct Line {
         west.switch_on();
     }
 
-    // One clock. Returns which end drives: 0, 1, or -1 for none.
+    // One cycle. Returns which end drives: 0, 1, or -1 for none.
     int clock() {
         pins(east, s[0], s[1]);
         pins(west, s[1], s[0]);
         const bool gnt[2] = {east.line_gnt() != 0, west.line_gnt() != 0};
         const bool void_[2] = {east.line_void() != 0, west.line_void() != 0};
         const int driver = s[0].oe() ? 0 : s[1].oe() ? 1 : -1;
-        EXPECT_FALSE(s[0].oe() && s[1].oe()) << "both ends drive in clock " << east.clock();
-        EXPECT_FALSE(gnt[0] && gnt[1]) << "both ends are granted in clock " << east.clock();
+        EXPECT_FALSE(s[0].oe() && s[1].oe()) << "both ends drive in cycle " << east.clock();
+        EXPECT_FALSE(gnt[0] && gnt[1]) << "both ends are granted in cycle " << east.clock();
         east.tick();
         west.tick();
         receive(west, s[0]);
@@ -317,7 +318,7 @@ private:
         b.settle();
     }
 
-    // What `b` has in its receiving registers is what `from` had on the pins in the last clock.
+    // The receiving registers of `b` hold the pins of `from` in the last cycle.
     template <typename Bench>
     void receive(const Bench& b, const LineSender& from) {
         EXPECT_EQ(b.rx_valid() != 0, from.oe());

@@ -52,7 +52,7 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
     Output rx_d = out_while(rx_valid, "rx_d_o", 18, rtl().rx_d_o, model().rx_d_o);
     Output cred = out("cred_o", 2, rtl().cred_o, model().cred_o);
 
-    // One clock with these REQ values; tells whether the line was given to this end in it.
+    // One cycle with these REQ values; returns whether the line was granted to this end.
     bool clock_with(uint32_t own, uint32_t peer) {
         own_req = own;
         req = peer;
@@ -61,7 +61,7 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
         tick();
         return given;
     }
-    // Clocks in which the other end shows the same on REQ and CRED: 3 calls, 0 is silent.
+    // Cycles in which the other end shows the same on REQ and CRED: 3 calls, 0 is silent.
     void clock_down(uint32_t code, unsigned clocks = 1) {
         req = cred_in = code;
         tick(clocks);
@@ -98,7 +98,7 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
             clock_down(0);
         }
     }
-    // From Zero. In the first clock of Ann each end shows that it is there.
+    // From Zero. In the first cycle of Ann each end shows that it is there.
     void enter_ann() {
         clock_down(0, 2);
         EXPECT_EQ(cred(), 3u);

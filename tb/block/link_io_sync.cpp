@@ -37,7 +37,7 @@ TEST_F(link_io_sync, end_that_is_alone_in_ann_goes_back_to_sync) {
             b.cred_in = clock == seen ? 1 + seen % 3 : 0;
             b.settle();
             EXPECT_EQ(b.up(), 0u);
-            EXPECT_EQ(b.call(), clock == 11 && seen >= 11 ? 1u : 0u) << "CRED in clock " << seen;
+            EXPECT_EQ(b.call(), clock == 11 && seen >= 11 ? 1u : 0u) << "CRED in cycle " << seen;
             EXPECT_EQ(b.ev_sync(), 0u);
             b.tick();
         }
@@ -101,7 +101,7 @@ TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
     b.clock_down(3, 9);
     for (int clocks = 0; clocks < 32; ++clocks) {
         EXPECT_EQ(b.call(), 0u) << clocks;
-        // Silence in every other clock.
+        // Silence in every other cycle.
         b.req = clocks % 2 == 0 ? 0 : 3;
         b.cred_in = clocks % 4 == 1 ? 3 : 0;
         b.settle();
@@ -131,7 +131,7 @@ TEST_F(link_io_sync, cred_alone_in_zero_takes_back_to_sync) {
     }
 }
 
-// Both reasons to re-synchronise politely.
+// Both reasons to re-synchronize politely.
 enum class Why { Late, Off };
 void ask_for_sync(EastEnd& b, Why why) {
     if (why == Why::Late) b.late = 1;
@@ -142,7 +142,7 @@ void ask_for_sync(EastEnd& b, Why why) {
 void expect_polite_sync(EastEnd& b) {
     b.settle();
     EXPECT_EQ(b.call(), 1u);
-    EXPECT_EQ(b.ev_sync(), 0u) << "nothing is lost, nothing is told";
+    EXPECT_EQ(b.ev_sync(), 0u) << "nothing is lost, nothing is reported";
     b.tick();
     b.late = 0;
     b.link_en = 1;
@@ -166,12 +166,12 @@ TEST_F(link_io_sync, polite_end_uses_no_grant) {
     for (Why why : {Why::Late, Why::Off}) {
         bring(b, At::Idle);
         ask_for_sync(b, why);
-        EXPECT_FALSE(b.clock_with(1, 0));  // it had asked
+        EXPECT_FALSE(b.clock_with(1, 0));  // it had requested
         b.settle();
         EXPECT_EQ(b.line_void(), 1u);
         EXPECT_EQ(b.call(), 0u);
         EXPECT_FALSE(b.clock_with(0, 0));
-        expect_polite_sync(b);  // Start, void, nobody asks
+        expect_polite_sync(b);  // Start, void, no request
     }
 }
 
@@ -191,7 +191,7 @@ TEST_F(link_io_sync, polite_end_lets_the_other_finish_and_asks_meanwhile) {
         }
         b.req = 1;  // one flit follows, and another packet would
         b.settle();
-        EXPECT_EQ(b.call(), 1u) << "the table says Idle";
+        EXPECT_EQ(b.call(), 1u) << "the table has Idle";
         EXPECT_EQ(b.ev_sync(), 0u);
         b.tick();
         b.d = 0x2BEEF;
@@ -233,8 +233,8 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
         b.bad = 1;
         EXPECT_EQ(told_in(1), 1);
         b.bad = 0;
-        // Nobody there, then one seen by halves, then one that calls and never falls silent, and
-        // the ticks at all times of its way between Sync and Zero.
+        // No other end, then half a call, then an endless call, with ticks at all times between
+        // Sync and Zero.
         const bool calls = turn >= 2;
         b.req = turn == 0 ? 0 : 3;
         b.cred_in = turn == 1 ? 1 : b.req();
@@ -277,8 +277,8 @@ TEST_F(link_io_sync, nothing_of_the_credits_before_survives) {
     }
 }
 
-// What CRED shows from the first credit of Ann on, for a link that fell with these buffers empty
-// and these credits on their way, and has `room` when it comes back.
+// Values of CRED from the first credit of Ann, for a link that went down with these empty buffers
+// and credits in flight, and has `room` when it comes back.
 std::string shown_after_a_fall(EastEnd& b, uint32_t room_before, uint32_t adds, uint32_t room) {
     b.switch_on();
     b.room = room_before;

@@ -6,7 +6,7 @@ namespace rdt::tb {
 
 using link_io_trouble = BlockTest;
 
-// This clock takes the link down; it finds back.
+// This cycle takes the link down; it resynchronizes.
 template <typename Bench>
 void expect_trouble(Bench& b, bool told = true) {
     b.settle();
@@ -40,7 +40,7 @@ TEST_F(link_io_trouble, req_1_out_of_turn_is_trouble) {
                 expect_no_trouble(b);
             }
             b.req = req;
-            // In Idle the call of an end that re-synchronises politely; that is none to tell of.
+            // In Idle the call of an end that resynchronizes without a loss, which is not reported.
             const bool idle = at == At::Idle || at == At::OwnLast || at == At::PeerLast;
             expect_trouble(b, !(idle && req == 3));
         }

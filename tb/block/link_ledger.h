@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The account of one direction of a link that is disturbed. Packets may be lost, but not silently;
 // nothing else may go wrong. Its rules, as they are reported:
-//   made up     what arrives has the header and the VC of a packet that was sent
+//   made up an arriving packet has the header and the VC of a sent packet
 //   twice       ... and has not arrived before
 //   order       packets of a VC arrive in the order in which they were sent
-//   wrong flit  a flit of the body is the one that was sent, or shows that it is bad
-//   silent      a packet that does not arrive is told of, in or after the clock it was granted in
+//   wrong flit a flit of the body equals the sent one, or has wrong parity
+//   silent a packet that does not arrive is reported, in or after the cycle of its grant
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ public:
     void sent(uint64_t now, uint32_t vc, const Flits& flits) {
         m_packets.push_back({now, vc, flits, false});
     }
-    // Something told that packets sent until now may be lost.
+    // An event reported that packets sent until now may be lost.
     void told(uint64_t now) { m_told = now + 1; }
 
     // A packet, as much of it as came: its header at least.
@@ -65,7 +65,7 @@ private:
     static bool same_header(const Flits& a, const Flits& b) {
         return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
     }
-    // A packet may be cut; flits behind its length are read by nobody.
+    // A packet may be cut; flits behind its length are not used.
     void check_body(const Flits& sent, const Flits& came) {
         for (size_t k = 3; k < sent.size() && k < came.size(); ++k)
             if (came[k] != sent[k] && is_good(uint32_t(came[k]), k)) complain("wrong flit");
@@ -76,7 +76,7 @@ private:
 
     std::vector<Record> m_packets;
     size_t m_first_open[3]{};  // of each VC, behind the last that arrived
-    uint64_t m_told = 0;       // one clock after the last telling
+    uint64_t m_told = 0;       // one cycle after the last report
     std::string m_complaint;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Two ends wired together: they come up in any order, re-synchronise without a loss, and find back
-// from disturbed pins; a stuck pin keeps them down.
+// Two ends wired together: they come up in any order, re-synchronize without a loss, and
+// resynchronize from disturbed pins; a stuck pin keeps them down.
 #include "block/link_pair_bench.h"
 
 namespace rdt::tb {
 
 using link_pair = BlockTest;
 
-// From the last end that is switched on: 32 clocks of a Zero that nobody answers, a call, silence
-// and announcements.
+// From the last end that is switched on: 32 cycles of an unanswered Zero, a call, idle cycles and
+// announcements.
 constexpr uint64_t UpWithin = 70;
 // From the last trouble until everything is sent and every credit in hand: a lost credit is late
 // after two slow ticks, which can happen once more with another that waits behind it.
@@ -37,7 +37,7 @@ TEST_F(link_pair, comes_up_in_any_order_of_switching_on) {
                 pair.end(i).on = t >= on[i];
             }
             pair.clock();
-            EXPECT_EQ(pair.end(0).ann(), pair.end(1).ann()) << "both in the same clock";
+            EXPECT_EQ(pair.end(0).ann(), pair.end(1).ann()) << "both in the same cycle";
             if (t < last) {
                 EXPECT_FALSE(pair.both_up());
             }
@@ -107,7 +107,7 @@ TEST_F(link_pair, two_ends_that_are_switched_off_at_a_time_stop_under_load) {
     EXPECT_EQ(pair.complaint(), "");
 }
 
-// A full buffer is late as well, but nothing was lost, and nothing is told.
+// A full buffer is late as well, but nothing was lost, and nothing is reported.
 TEST_F(link_pair, buffer_that_stays_full_is_not_told) {
     LinkPair pair{TestRun{}};
     pair.end(0).drains = pair.end(1).drains = 0;
@@ -118,7 +118,7 @@ TEST_F(link_pair, buffer_that_stays_full_is_not_told) {
         falls += was_up && !pair.both_up();
         was_up = pair.both_up();
     }
-    EXPECT_GT(falls, 2u) << "they ask again and again";
+    EXPECT_GT(falls, 2u) << "they request again and again";
     for (uint32_t i = 0; i < 2; ++i) EXPECT_EQ(pair.end(i).told_of(), 0u);
     pair.end(0).drains = pair.end(1).drains = 20;
     EXPECT_TRUE(pair.drain(RestWithin));
@@ -143,12 +143,12 @@ struct FlipTotals {
 };
 
 // Single flips at random times of random traffic. After each the link comes to rest by itself, with
-// every credit in hand, and what is lost was told.
+// every credit in hand, and all losses reported.
 FlipTotals flips(LinkPair& pair, Pin pin, uint64_t cycles) {
     FlipTotals totals;
     EXPECT_TRUE(pair.drain(RestWithin));
     while (pair.now() < cycles && !::testing::Test::HasFailure() && pair.complaint().empty()) {
-        SCOPED_TRACE("flip " + std::to_string(totals.flips) + " in clock " +
+        SCOPED_TRACE("flip " + std::to_string(totals.flips) + " in cycle " +
                      std::to_string(pair.now()));
         for (uint32_t i = 0; i < 2; ++i) {
             pair.end(i).offers = pair.rng.pick({2, 10, 90});
@@ -190,7 +190,7 @@ TEST_F(link_pair, finds_back_from_a_flip_of_cred_without_a_loss) {
     EXPECT_EQ(pair.complaint(), "");
     EXPECT_EQ(t.lost, 0u);
     EXPECT_GT(t.flips, run.cycles / 2000);
-    EXPECT_GT(t.told, t.flips / 100) << "a credit that was lost is told";
+    EXPECT_GT(t.told, t.flips / 100) << "a lost credit is reported";
 }
 
 TEST_F(link_pair, finds_back_from_a_flip_of_d) {
@@ -222,7 +222,7 @@ TEST_F(link_pair, stuck_pin_keeps_the_link_down_until_it_is_sound_again) {
             }
             EXPECT_GT(pair.end(0).told_of() + pair.end(1).told_of(), 0u);
             for (uint32_t i = 0; i < 2; ++i) {
-                EXPECT_LE(pair.end(i).missed, 1u) << "told once, not for ever";
+                EXPECT_LE(pair.end(i).missed, 1u) << "reported once, not forever";
                 EXPECT_EQ(pair.end(i).troubles, 0u);
             }
             pair.fault[end] = {};
@@ -290,7 +290,7 @@ TEST_F(link_pair, books_find_every_kind_of_mistake) {
                   l.close();
               }),
               "silent")
-        << "told too early for the second";
+        << "reported too early for the second";
 }
 
 }  // namespace rdt::tb

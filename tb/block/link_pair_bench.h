@@ -15,7 +15,7 @@
 
 namespace rdt::tb {
 
-// What section 4.4 of the specification says about receiving, and no more.
+// Only the receiving part of section 4.4 of the specification.
 class Shelf {
 public:
     struct Came {
@@ -27,7 +27,7 @@ public:
         uint32_t vc, d;
     };
 
-    // In this clock: a bad header, or a packet without a free buffer.
+    // In this cycle: a malformed header, or a packet without a free buffer.
     bool bad(const Rx& rx) const {
         if (!rx.valid) return false;
         if (rx.first) return full(rx.vc) || is_odd(rx.d) || payload_of(rx.d) == 0;
@@ -58,7 +58,7 @@ private:
     Flits m_flits;
 };
 
-// What an end sees of the other's pins, other than it is.
+// Faults on the pins that an end sees of the other.
 struct Fault {
     uint32_t flip_req = 0, flip_cred = 0, flip_d = 0;
     uint32_t set_req = 0, set_cred = 0, clear_req = 0, clear_cred = 0;
@@ -79,8 +79,8 @@ public:
 
     bool powered = true;
     bool on = true;
-    bool slow = false;  // a slow tick in this clock
-    // Per cent in a clock: a packet comes up to be sent, a full buffer is emptied, a grant goes
+    bool slow = false;  // a slow tick in this cycle
+    // Per cent in a cycle: a packet comes up to be sent, a full buffer is emptied, a grant goes
     // unused.
     uint32_t offers = 10;
     uint32_t drains = 20;
@@ -88,7 +88,7 @@ public:
     uint64_t told_of() const { return troubles + missed + owed; }
     // Counted until set to 0: events, packets that left and that came.
     uint64_t troubles = 0;
-    uint64_t missed = 0;  // that the link stays down
+    uint64_t missed = 0;  // link-stays-down events
     uint64_t owed = 0;
     uint64_t bad_credits = 0;
     uint64_t sent = 0;
@@ -101,11 +101,11 @@ public:
     virtual void clock(const Pins& seen, uint64_t now, Dice& rng) = 0;
 
     bool waits() const { return !queue[0].empty() || !queue[1].empty() || !queue[2].empty(); }
-    // In the last clock.
+    // In the last cycle.
     const std::optional<Shelf::Came>& came() const { return m_came; }
     bool told() const { return m_told; }
 
-    LinkLedger book;  // of what this end sends
+    LinkLedger book;  // packets this end sends
     Shelf shelf;
     std::array<std::deque<Flits>, 3> queue;
 
@@ -249,7 +249,7 @@ public:
 
     Dice rng;
     std::array<Fault, 2> fault;  // in what end 0, 1 sees
-    bool deaf = false;           // no event is heard: a mistake that the books have to find
+    bool deaf = false;           // no event is recorded: an injected bug for the scoreboard
 
     PairEnd& end(uint32_t i) { return i == 0 ? static_cast<PairEnd&>(m_east) : m_west; }
     uint64_t now() const { return m_now; }
@@ -283,14 +283,14 @@ public:
         for (; clocks != 0; --clocks) clock();
     }
     // No more offers, buffers are emptied; until nothing is left and every credit is in hand.
-    // Gives up after so many clocks.
+    // Stops after this many cycles.
     bool drain(uint64_t clocks) {
         uint32_t offers[2];
         for (uint32_t i = 0; i < 2; ++i) {
             offers[i] = end(i).offers;
             end(i).offers = 0;
         }
-        // A flit needs a clock or two to be seen at the other end.
+        // A flit needs a cycle or two to be seen at the other end.
         uint32_t rest = 0;
         for (; clocks != 0 && rest < 4; --clocks) {
             clock();

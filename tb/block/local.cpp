@@ -182,7 +182,7 @@ TEST_F(local, setting_wins_over_clearing_and_writing_over_counting) {
     b.ev_body = 1;
     b.write(RegStatus, 0xFF);
     b.write(RegLinkErr, 0x3FF);
-    b.write(RegBodyCnt, 40);  // its last flit is the data: written in the clock of an event
+    b.write(RegBodyCnt, 40);  // its last flit is the data: written in the cycle of an event
     b.ev_body = 0;
     EXPECT_EQ(b.read(RegStatus), 1u << StatusBody);
     EXPECT_EQ(b.read(RegLinkErr), 1u);
@@ -211,7 +211,7 @@ TEST_F(local, slices_are_compared_only_when_told_to) {
     b.own_slice = 0;
     EXPECT_EQ(b.read(RegStatus), 0u);
     b.own_slice = 1;
-    b.write(RegCtrl, 1);  // takes effect in the next clock
+    b.write(RegCtrl, 1);  // takes effect in the next cycle
     b.slice = 1;
     b.tick();
     EXPECT_EQ(b.err(), 0u);

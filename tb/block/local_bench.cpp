@@ -7,7 +7,7 @@ template class BlockBench<Vrdt_local, rdt::local>;
 
 LocalBench::LocalBench(const TestRun& run) : BlockBench(run, "local") {
     settle();
-    edge();  // Ranks resets to 1111, and before the reset nothing is said of it
+    edge();  // Ranks resets to 1111, and is undefined before the reset
     tick();
     rst_n = 1;
     m_credit = 3;

@@ -119,7 +119,7 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
         settle();
     }
 
-    // The packet LOCAL wants to send to MBP m, or nothing if it wants to send none.
+    // The packet LOCAL requests to send to MBP m, or nothing.
     Flits answer(uint32_t m) {
         Flits flits;
         settle();

@@ -60,7 +60,7 @@ struct Restart {
     uint32_t k = 0;
     uint32_t tag = 0;
     bool ent = false;
-    uint32_t type = TypeUni;  // of the packet
+    uint32_t type = TypeUni;  // fields of the packet
     bool vacant = true;
 
     Flits context(uint32_t run = 0) const {
@@ -74,7 +74,7 @@ struct Restart {
     }
 };
 
-// What came of it.
+// The result.
 struct Outcome {
     Flits written;  // as put into the buffer
     uint32_t sets = 0;
@@ -168,8 +168,8 @@ TEST_F(local_guard, context_that_no_packet_can_have_is_refused) {
         change(r);
         b.expect_refused(r, why);
     };
-    refused("the slot is taken, or somebody has a credit", [](Restart& r) { r.vacant = false; });
-    refused("for nobody", [](Restart& r) { r.pend = 0; });
+    refused("the slot is in use, or a credit is outstanding", [](Restart& r) { r.vacant = false; });
+    refused("without a receiver", [](Restart& r) { r.pend = 0; });
     refused("for LOCAL", [](Restart& r) { r.pend = 1u << PortLocal; });
     refused("unicast to two", [](Restart& r) { r.pend = 3; });
     refused("unicast that waits for an entry", [](Restart& r) { r.ent = true, r.tag = 3; });

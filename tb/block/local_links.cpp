@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What LOCAL makes of links in trouble: notices, counters, packets that nobody takes.
+// LOCAL's handling of link errors: notices, counters, packets that no MBP accepts.
 #include "block/local_bench.h"
 
 namespace rdt::tb {
 
 using local_links = BlockTest;
 
-// One clock with these events.
+// One cycle with these events.
 void event(LocalBench& b, Input& pin, uint32_t ports) {
     pin = ports;
     b.tick();
@@ -29,7 +29,7 @@ TEST_F(local_links, links_that_lost_their_place_are_told_lowest_port_first) {
     b.tick(3);
     EXPECT_EQ(b.answer(0), Flits{});
     EXPECT_EQ(b.x_gnt(), 1u);
-    EXPECT_EQ(b.read(RegSyncCnt), 1u) << "clocks, not ports";
+    EXPECT_EQ(b.read(RegSyncCnt), 1u) << "cycles, not ports";
     EXPECT_EQ(b.read(RegErrCnt), 2u);
     EXPECT_EQ(b.read(RegLinkErr), 1u << 2 | 1u << 9);
     EXPECT_EQ(b.take_status(), 1u << StatusSync);
@@ -70,7 +70,7 @@ TEST_F(local_links, of_one_port_the_link_is_told_before_the_sink_and_lower_ports
 TEST_F(local_links, trouble_that_goes_on_is_told_once_more_and_no_oftener_than_it_can_be) {
     LocalBench b;
     b.ev_sync = 1u << 6;
-    b.tick(2);  // set, and set again in the clock in which it is taken: setting wins
+    b.tick(2);  // set, and set again in the cycle in which it is taken: setting wins
     b.tick(20);
     b.ev_sync = 0;
     EXPECT_EQ(b.answer(0), notice(ErrLinkSync, 6));
@@ -170,7 +170,7 @@ TEST_F(local_links, sink_is_off_while_the_chip_is_halted) {
     EXPECT_EQ(b.sink(), 0u);
 }
 
-// Clocks until LOCAL is ready again, at most `limit`.
+// Cycles until LOCAL is ready again, at most `limit`.
 uint32_t until_ready(LocalBench& b, uint32_t limit) {
     uint32_t clocks = 0;
     for (b.settle(); b.ready() == 0 && clocks < limit; b.settle(), ++clocks) b.tick();
@@ -184,7 +184,7 @@ TEST_F(local_links, packet_for_an_mbp_that_takes_none_is_given_up_once_and_then_
     EXPECT_EQ(until_ready(b, 3000), uint32_t(SendWait));
     for (int more = 0; more < 3; ++more) {
         b.receive(b.setup({99}), 2, 0);
-        EXPECT_EQ(until_ready(b, 3000), 1u) << "nobody is there";
+        EXPECT_EQ(until_ready(b, 3000), 1u) << "no MBP answers";
     }
     EXPECT_EQ(b.read(RegId, 1), 0x5244u) << "the other MBP is served";
     EXPECT_EQ(b.read(RegLostCnt, 1), 4u);
@@ -239,7 +239,7 @@ TEST_F(local_links, notice_is_given_up_too) {
     b.m_credit = 3;
     EXPECT_EQ(b.read(RegLostCnt), 2u);
     EXPECT_EQ(b.read(RegSyncCnt), 1u);
-    EXPECT_EQ(b.read(RegLinkErr), 1u << 3 | 1u << 4) << "can still be asked for";
+    EXPECT_EQ(b.read(RegLinkErr), 1u << 3 | 1u << 4) << "can still be requested";
 }
 
 TEST_F(local_links, dump_waits_for_mbp_0_for_ever) {

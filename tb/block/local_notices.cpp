@@ -20,7 +20,7 @@ TEST_F(local_notices, time_out_is_acknowledged_and_reported_lowest_port_first) {
     EXPECT_EQ(b.to_ack(), 0u);
     EXPECT_EQ(b.answer(0), err_packet(ErrTimeout, 4, 1, 0, {}));
     for (int cycles = 0; cycles < 2; ++cycles) {
-        EXPECT_EQ(b.to_ack(), 0u) << "a packet has its turn";
+        EXPECT_EQ(b.to_ack(), 0u) << "a packet is served";
         EXPECT_EQ(b.x_gnt(), 1u);
         b.tick();
     }
@@ -61,7 +61,7 @@ TEST_F(local_notices, of_many_unexpected_acks_the_first_is_reported_and_all_are_
         b.tick();
     }
     b.stray = 0;
-    // The first was told in the second clock, so that there was room for the second.
+    // The first was reported in the second cycle, so the second could be stored.
     EXPECT_EQ(b.answer(0), err_packet(ErrUnexpectedAck, 3, 0, 0, {}, 1));
     b.tick(3);
     EXPECT_EQ(b.answer(0), err_packet(ErrUnexpectedAck, 5, 0, 0, {}, 3));

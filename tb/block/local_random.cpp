@@ -22,7 +22,7 @@ Flits shot_packet(Dice& rng) {
                        rng.below(11) << 13 | rng.bits(13), rng.bits(17)});
 }
 
-// SETUP packets of all shapes, bad headers, time-outs and events.
+// SETUP packets of all shapes, malformed headers, time-outs and events.
 TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
     const TestRun run(200000);
     LocalBench b(run);
@@ -44,7 +44,7 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
         // In quiet times Status can be cleared, and each single event seen in it.
         const bool noisy = b.clock() % 4000 < 1000;
         const auto event = [&] { return rng.chance(noisy ? 5 : 0) ? rng.bits(10) : 0; };
-        // Seldom enough that LOCAL has time for other things than to tell them.
+        // Rare enough that LOCAL has time for more than reports.
         const auto told = [&] { return noisy && rng.below(500) == 0 ? 1u << rng.below(10) : 0; };
         b.shoot = noisy && rng.chance(10);
         b.gnt8 = rng.chance(50);

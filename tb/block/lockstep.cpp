@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The comparator and the block bench find mistakes that are put in on purpose.
-#include <rdt/machine/cosim/lockstep.h>
+#include <rdt/cosim/lockstep.h>
 
 #include <filesystem>
 
@@ -53,7 +53,7 @@ TEST_F(lockstep, report_names_clock_signal_values_seed_and_rerun_line) {
     }
 }
 
-// A buffer whose bit 9 is stuck at 0 from clock 500 on.
+// A buffer whose bit 9 is stuck at 0 from cycle 500 on.
 class broken_ram : public rdt::buffer_ram {
 public:
     sc_core::sc_out<uint32_t> wrong_o{"wrong_o"};

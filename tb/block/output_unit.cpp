@@ -225,12 +225,12 @@ Flits any_packet(Dice& rng) {
     return encode(mc);
 }
 
-// What a link says about itself: states that follow each other in any order it has.
+// The status of a link: states in any order that occurs.
 struct AnyLink {
     enum State { Up, Sync, Zero, Ann };
 
     void any(Dice& rng) {
-        const uint32_t on = rng.below(3);  // Sync, go on or stay
+        const uint32_t on = rng.below(3);  // Sync, continue or stay
         if (on == 0) m_next = Sync;
         else if (on == 1) m_next = State(m_now == Up ? Up : (m_now + 1) % 4);
         m_bits = rng.bits(4);
@@ -283,7 +283,7 @@ void random_lockstep(uint32_t port, uint32_t num_vc) {
         if (port == PortM0 && rng.chance(2)) b.raw = rng.chance(20);
         if (rng.chance(2)) b.rank = rng.bits(3);
         b.cand_any = rng.chance(60);
-        // A code stays for two clocks as a rule.
+        // A code stays for two cycles as a rule.
         if (wild || cred_clocks-- == 0) {
             b.cred = rng.chance(60) ? rng.bits(2) : 0;
             cred_clocks = rng.chance(80) ? 1 : rng.below(3);

@@ -95,7 +95,7 @@ struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
         line_void = 1;
         return take(flits, 0, loc_x);
     }
-    // The other end shows these codes, one a clock; the number of credit events.
+    // The other end shows these codes, one per cycle; the number of credit events.
     int show_credits(std::initializer_list<uint32_t> codes) {
         int events = 0;
         for (uint32_t code : codes) {
@@ -112,7 +112,7 @@ struct OutputBench : BlockBench<Rtl, rdt::output_unit> {
     void give_credit(uint32_t vc) { EXPECT_EQ(show_credits({vc + 1, vc + 1, 0}), 0); }
     void slow_tick() { Base::pulse(slow); }
 
-    // The link as rdt_link_io shows it: it goes to Sync with this clock, ...
+    // The link as rdt_link_io shows it: it goes to Sync with this cycle, ...
     void fall() {
         call = down = 1;
         tick();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Credits: how they come, are spent, are missed and are found again; and packets for nobody.
+// Credits: received, used, missing and recovered; and packets for a dead output.
 #include "block/output_unit_bench.h"
 
 namespace rdt::tb {
@@ -36,8 +36,8 @@ TEST_F(output_unit_credits, code_has_to_come_in_two_clocks_on_end) {
     }
 }
 
-// From what a sound end shows, one flip of one pin in any clock: no credit that was not given, and
-// at most one is missing.
+// One inverted pin in any cycle of an error-free end: no credit appears that was not given, and at
+// most one is missing.
 TEST_F(output_unit_credits, no_single_flip_makes_a_credit) {
     E0 b;
     for (uint32_t given = 0; given <= 3; ++given) {
@@ -48,7 +48,7 @@ TEST_F(output_unit_credits, no_single_flip_makes_a_credit) {
                     b.show_credits({(t == 1 || t == 2 ? given : 0) ^ (t == clock ? flip : 0)});
                 const uint32_t right = given == 0 ? 0 : 1u << (given - 1);
                 EXPECT_EQ(b.credit() & ~right, 0u)
-                    << "code " << given << " clock " << clock << " flip " << flip;
+                    << "code " << given << " cycle " << clock << " flip " << flip;
                 b.show_credits({0, 0});
                 b.give_credit(0);
                 EXPECT_EQ(b.credit(), right == (b.credit() & right) ? right | 1u : 1u);
@@ -60,7 +60,7 @@ TEST_F(output_unit_credits, no_single_flip_makes_a_credit) {
 TEST_F(output_unit_credits, second_code_that_differs_is_an_event_and_no_credit) {
     E0 b;
     EXPECT_EQ(b.show_credits({1, 2, 2, 2, 0}), 1);
-    EXPECT_EQ(b.credit(), 0u) << "a clock of 0 comes first";
+    EXPECT_EQ(b.credit(), 0u) << "a cycle of 0 comes first";
     EXPECT_EQ(b.show_credits({2, 2, 0}), 0);
     EXPECT_EQ(b.credit(), 2u);
 }

@@ -33,7 +33,7 @@ struct RouteBench : BlockBench<Rtl, class rdt::route> {
     Output mc = out("mc_o", 1, rtl().mc_o, model().mc_o);
     Output err = out("err_o", 4, rtl().err_o, model().err_o);
 
-    // H1 comes a clock before H2, with its H0 stored.
+    // H1 comes a cycle before H2, with its H0 stored.
     void header(const Flits& flits) {
         h0 = payload_of(flits[0]);
         h2 = payload_of(flits[1]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bad input: each kind ends in the error the format names for it, reported to
-// MBP 0, and no other packet is lost or doubled. A header that can be read is
-// reported with it; one that cannot makes its link start anew.
+// Malformed input: each kind ends in the error the format names for it, reported to MBP 0, and no
+// other packet is lost or doubled. A header that can be read is reported with it; one that cannot
+// makes its link start again.
 #include <gtest/gtest.h>
 
 #include "common/bring_up.h"
@@ -29,7 +29,7 @@ protected:
         EXPECT_TRUE(m_net.drain(1000)) << m_net.error();
     }
 
-    // Good packets on every port and VC, before, during and after the bad one.
+    // Valid packets on every port and VC, before, during and after the malformed one.
     void send_good() {
         for (uint32_t p = 0; p < NumPorts; ++p)
             for (uint32_t vc = 0; vc < vcs_of(p); ++vc) {
@@ -58,7 +58,7 @@ protected:
         }
     }
 
-    // What the chip has to tell MBP 0 about a packet with this header.
+    // The expected report to MBP 0 for a packet with this header.
     void expect_report(uint32_t code, uint32_t port, uint32_t vc, const Flits& bad) {
         m_board.expect(PortM0, 0,
                        good_flits({7u << 14 | 5u << 10 | code, port << 13 | vc << 11, X << 8 | Y,
@@ -76,9 +76,9 @@ protected:
         EXPECT_TRUE(m_net.pins(0).err) << "error pin";
     }
 
-    // Sends it amid good packets; its link starts anew and says so, and nothing else is missing. A
-    // packet of the other way may be kept by its receiver when the link goes down and no more when
-    // it comes back: that is told too, once a VC.
+    // Sends it among valid packets; its link resynchronizes and reports it, and nothing else is
+    // missing. A packet of the other direction may be stored at its receiver when the link goes
+    // down, and gone when it comes back: this is reported too, once per VC.
     void check_drops_link(uint32_t port, uint32_t vc, const Flits& bad) {
         m_syncs = {};
         send_good();
@@ -94,7 +94,7 @@ protected:
         }
     }
 
-    // MBP 0 sees for itself that its own link has started anew.
+    // MBP 0 sees for itself that its own link has started again.
     static bool tells(uint32_t port) { return port != PortM0; }
 
     void expect_answer(uint32_t reg, uint32_t value) {
@@ -111,7 +111,7 @@ protected:
         return p;
     }
 
-    // Notices of links that have started anew are counted.
+    // Notices of links that have started again are counted.
     bool is_sync(const Flits& flits) {
         if (payload_of(flits[0]) != (7u << 14 | 2u << 10 | ErrLinkSync)) return false;
         const uint32_t port = flits[1] >> 13 & 15;

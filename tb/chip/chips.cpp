@@ -21,7 +21,7 @@ using fast::Ports;
 using machine::Endpoint;
 
 constexpr uint32_t Together = 4;
-constexpr uint64_t Life = 5000;  // clocks from reset to reset
+constexpr uint64_t Life = 5000;  // cycles from reset to reset
 
 // One chip with endpoints at all ports, and what its pins show it in the coming clock.
 class Lonely {
@@ -57,7 +57,7 @@ public:
     const core::PinsIn& pins() const { return m_pins; }
     uint64_t received() const { return m_received; }
 
-    // What the pins show, before any chip is clocked.
+    // The pins before any router is clocked.
     void look(uint64_t now) {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             Endpoint& end = *m_ends[p];
@@ -100,7 +100,7 @@ private:
     uint64_t m_received = 0;
 };
 
-// What four chips are shown, in words.
+// Inputs of four routers, in words.
 struct Words {
     fast::TwoBits req;
     fast::TwoBits cred;
@@ -174,7 +174,7 @@ void run(const std::string& name, uint32_t noise) {
         word.clock(pins);
         for (uint32_t c = 0; c < Together; ++c)
             ASSERT_EQ(difference(word, c, alone[c]->chip()), "")
-                << "chip " << c << " after clock " << now
+                << "chip " << c << " after cycle " << now
                 << "\nrerun: " << rerun_line("chip_chips", "chips." + name, seed, cycles);
     }
     for (const auto& one : alone) EXPECT_GT(one->received(), cycles / 100);

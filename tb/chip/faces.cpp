@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // RTL, SystemC blocks, SystemC module of one process and fast engine are the same chip: all on the
-// same pins, compared in every clock, on every output pin and in every buffer's occupancy.
-// A million clocks and a thousand shoot-downs in all, in parts that run side by side.
+// same pins, compared in every cycle, on every output pin and in every buffer's occupancy.
+// A million cycles and a thousand shoot-downs in all, in parts that run side by side.
 #include <gtest/gtest.h>
 
 #include "common/all_faces.h"

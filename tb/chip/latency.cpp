@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Six clocks through the chip, then a flit a clock. Both models in lockstep, so
+// Six cycles through the chip, then a flit per cycle. Both models in lockstep, so
 // what is measured holds for both.
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ public:
         EXPECT_EQ(m_received.flits.size(), flits);
         EXPECT_EQ(m_received.clock - m_in, 6u)
             << "H0 in to H0 out from " << to_string(Port(from)) << " to " << to_string(Port(to));
-        EXPECT_EQ(last - first + 1, flits) << "not one flit a clock";
+        EXPECT_EQ(last - first + 1, flits) << "not one flit per cycle";
     }
 
 private:

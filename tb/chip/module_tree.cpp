@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The SystemC design and the RTL are made of the same modules: same instances, same ports, same
 // widths, in both directions.
-#include <rdt/machine/cosim/module_tree.h>
+#include <rdt/cosim/module_tree.h>
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include <rdt/ack.h>
 #include <rdt/arbiter.h>
 #include <rdt/inject.h>

@@ -22,7 +22,7 @@ McSpec full_map(const Geometry& geometry) {
     return mc;
 }
 
-// What came back for the multicasts sent one after the other, whatever carries them.
+// The answers to the multicasts sent one after the other, for any model.
 struct Outcome {
     std::map<Territory::Node, int> received;
     std::vector<core::AckNote> acks;
@@ -174,7 +174,7 @@ TEST(multicast, crossing_multicasts_from_all_nodes_are_delivered_and_answered) {
     ASSERT_EQ(alone.size(), 1u);
     EXPECT_EQ(alone[0].status, 1u << AckUser);
     EXPECT_EQ(machine.result.received.size(), 64u);
-    RecordProperty("clocks", std::to_string(machine.net().now()));
+    RecordProperty("cycles", std::to_string(machine.net().now()));
 }
 
 struct Large {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A node as one unit of 36 bits against two slices of 18: the same on every pin, in
-// every clock of random load, whatever the bodies carry. C++ core and SystemC shell.
+// every cycle of random load, whatever the bodies carry. C++ core and SystemC shell.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include <rdt/machine/endpoint.h>
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include "common/answer.h"
 #include "common/node_traffic.h"
 #include "common/run_options.h"
@@ -78,11 +78,11 @@ private:
             if (w.oe && a.d != b.d) ++m_wide_bodies;
             if (w.d != (a.d | b.d << FlitW) || w.oe != a.oe || w.oe != b.oe || w.req != a.req ||
                 w.req != b.req || w.cred != a.cred || w.cred != b.cred)
-                m_error = fmt::format("port {} differs at clock {}: {:05x} {:05x} and {:09x}",
+                m_error = fmt::format("port {} differs at cycle {}: {:05x} {:05x} and {:09x}",
                                       to_string(Port(p)), m_now, a.d, b.d, w.d);
         }
         if (m_whole.err() != m_slice[0].err() || m_whole.slice() != m_slice[1].slice())
-            m_error = fmt::format("err or slice differs at clock {}", m_now);
+            m_error = fmt::format("err or slice differs at cycle {}", m_now);
     }
 
     std::mt19937_64 m_random;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// docs/tutorials/block.md and examples/own_block, built and run: an arbiter of one's own in the
-// chip, in SystemC and in RTL.
+// docs/tutorials/block.md and examples/own_block, built and run: a custom arbiter in the router, in
+// SystemC and in RTL.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -14,8 +14,8 @@
 #include "common/chip_traffic.h"
 #include "common/run_options.h"
 #include "own_arbiter.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/twins.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/twins.h>
 #include <rdt/machine/engines/systemc_routers.h>
 #include <rdt/machine/measure/recorder.h>
 #include <rdt/machine/transport.h>
@@ -55,7 +55,7 @@ public:
     explicit OwnChip(const blocks& parts) : WiredChips(1), m_chip("chip", m_clk, parts) {}
 
     const fast::ChipState& state(uint32_t) const override {
-        throw std::logic_error("there is no fast model of an own block");
+        throw std::logic_error("a custom block has no fast model");
     }
 
 protected:
@@ -100,7 +100,7 @@ public:
 private:
     void show(const core::PinsIn& in, bool rst_n) override { m_rtl.drive(in, rst_n); }
     void clocked() override {
-        if (!(m_rtl.pins() == chip(0).out)) fail(fmt::format("pins differ at clock {}", now()));
+        if (!(m_rtl.pins() == chip(0).out)) fail(fmt::format("pins differ at cycle {}", now()));
     }
 
     VerilatedContext m_context;
@@ -120,7 +120,7 @@ TEST(own_block, in_systemc_and_in_rtl_are_one_chip_and_lose_no_packet) {
     EXPECT_GT(traffic.acks(), cycles / 500);
 }
 
-// Of two inputs that want an output it takes the wrong one.
+// It grants the wrong one of two requesting inputs.
 class wrong_arbiter : public own_arbiter {
 public:
     using own_arbiter::own_arbiter;
@@ -208,7 +208,7 @@ std::string unindented(const std::string& text) {
     return lines;
 }
 
-// Of blocks of code in these languages: those that are not in any of the files.
+// Code blocks in these languages that are not in any of the files.
 std::vector<std::string> strangers(const std::string& page, const std::vector<std::string>& files,
                                    size_t& count) {
     std::string all;

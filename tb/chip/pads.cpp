@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Two packages of a node, wired as on its board (rtl/rdt_board.sv). Reset and shoot-down come at
-// any phase of the clock; where they come too close to an edge, the flip-flop that is caught
+// any phase of the cycle; where they come too close to an edge, the flip-flop that is caught
 // settles to either value, in each package as it likes. Both slices leave reset, and halt, in the
-// same clock.
+// same cycle.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -16,7 +16,7 @@
 namespace rdt::tb {
 namespace {
 
-constexpr uint32_t Clock = 1000;  // phases of a clock
+constexpr uint32_t Clock = 1000;  // phases of a cycle
 constexpr uint32_t Window = 80;   // before an edge
 
 enum Wiring { AsOnTheBoard, EachForItself };
@@ -35,7 +35,7 @@ public:
         for (auto& slice : m_slice) slice->final();
     }
 
-    // Pins that change at a phase of this clock, before its edge. Nothing else is in step with it.
+    // Pins that change at a phase of this cycle, before its edge. Nothing else is in step with it.
     void reset(bool on, uint32_t phase) {
         m_rst_caught = !on && phase >= Clock - Window;
         for (auto& slice : m_slice) slice->rst_ni = !on;
@@ -100,7 +100,7 @@ private:
     uint64_t m_caught = 0;
 };
 
-// Clocks in which the slices were not alike, in so many resets and shoot-downs.
+// Cycles in which the slices were not alike, in so many resets and shoot-downs.
 uint64_t clocks_apart(Board& board, Dice& random, uint64_t trials) {
     uint64_t apart = 0;
     const auto clock = [&] {
@@ -110,7 +110,7 @@ uint64_t clocks_apart(Board& board, Dice& random, uint64_t trials) {
     for (uint64_t n = 0; n < trials; ++n) {
         board.reset(true, 0);
         EXPECT_FALSE(board.drives()) << "trial " << n;
-        board.edges(random.below(3));  // or without a clock
+        board.edges(random.below(3));  // or without a cycle
         board.reset(false, random.below(Clock));
         EXPECT_FALSE(board.drives()) << "trial " << n;
         for (int k = 0; k < 5; ++k) clock();
@@ -143,7 +143,7 @@ TEST(pads, packages_that_synchronise_for_themselves_are_found_apart) {
 TEST(pads, no_driver_is_on_without_a_clock) {
     Board board(AsOnTheBoard, 3);
     EXPECT_FALSE(board.drives());
-    board.reset(false, 0);  // ends before the first clock
+    board.reset(false, 0);  // ends before the first cycle
     EXPECT_FALSE(board.drives());
     board.edges(2);
     EXPECT_FALSE(board.drives());

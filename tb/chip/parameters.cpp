@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The chip with other parameters: one ack entry, seven of them, links with registered pins. Two
 // nodes whose eight network links lead to each other, each of them as RTL, as the SystemC design of
-// blocks and in the fast engine: equal on every pin in every clock of traffic, of disturbed pins
+// blocks and in the fast engine: equal on every pin in every cycle of traffic, of disturbed pins
 // and resets.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 #include "Vrdt_router_far.h"
 #include "Vrdt_router_few.h"
 #include <rdt/fast/router.h>
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/chip.h>
 #include <rdt/machine/endpoint.h>
 #include <rdt/router.h>
 #include "common/answer.h"
@@ -50,7 +50,7 @@ public:
                                               {RegLink, 0xFF}}));
         }
     }
-    // What the chips see in this clock.
+    // Inputs of the routers in this cycle.
     const std::array<core::PinsIn, Nodes>& clock(const std::array<ChipPins, Nodes>& chips,
                                                  bool noisy) {
         for (uint32_t n = 0; n < Nodes; ++n) {
@@ -119,7 +119,7 @@ public:
     }
     const std::array<ChipPins, Nodes>& pins() const { return m_pins; }
 
-    // What is not the same after this clock, or empty.
+    // The difference after this cycle, or empty.
     std::string clock(const std::array<core::PinsIn, Nodes>& in, bool rst_n) {
         for (uint32_t n = 0; n < Nodes; ++n) {
             m_rtl[n]->drive(in[n], rst_n);
@@ -153,7 +153,7 @@ private:
     std::array<ChipPins, Nodes> m_pins;
 };
 
-// What is found in so many clocks of traffic, or empty.
+// The difference found in this many cycles of traffic, or empty.
 template <typename Rtl>
 std::string difference(const ChipOptions& options, uint64_t cycles) {
     Models<Rtl> models(options);
@@ -173,7 +173,7 @@ TEST(parameters, models_with_other_parameters_than_the_rtl_are_found_out) {
     EXPECT_NE((difference<Vrdt_router_far>({OneLane, 7, false}, 5000)), "");
 }
 
-// Traffic for `cycles` clocks; of the second half pins are disturbed, and there are resets.
+// Traffic for `cycles` cycles; of the second half pins are disturbed, and there are resets.
 template <typename Rtl>
 void run(const ChipOptions& options, const char* filter) {
     const uint64_t seed = seed_or(1);
@@ -190,9 +190,9 @@ void run(const ChipOptions& options, const char* filter) {
         if (noisy && around.random()() % 20000 == 0) reset_until = now + 3;
         if (now > 150) around.offer();
         const std::string found = models.clock(around.clock(models.pins(), noisy), rst_n);
-        ASSERT_EQ(found, "") << "clock " << now << " seed=" << seed;
+        ASSERT_EQ(found, "") << "cycle " << now << " seed=" << seed;
         if (!noisy) {
-            ASSERT_EQ(around.both_drive(), 0u) << "clock " << now << " seed=" << seed;
+            ASSERT_EQ(around.both_drive(), 0u) << "cycle " << now << " seed=" << seed;
             calm_received = around.received();
         }
     }
@@ -209,13 +209,13 @@ TEST(parameters, seven_ack_entries_and_registered_links_in_lockstep) {
     run<Vrdt_router_far>({OneLane, 7, true}, "*seven_ack_entries*");
 }
 
-// What passes on the link between E0 of node 0 and W0 of node 1.
+// Flits on the link between E0 of node 0 and W0 of node 1.
 struct LinkLog {
     uint32_t last_owner = 2;
-    uint64_t idle = 0;  // clocks since the last flit
+    uint64_t idle = 0;  // cycles since the last flit
     uint32_t left = 0;  // flits of the packet
     uint64_t flits = 0;
-    uint64_t same = ~0ull, turn = ~0ull;  // fewest clocks between packets, of one end and of both
+    uint64_t same = ~0ull, turn = ~0ull;  // fewest cycles between packets, of one end and of both
 
     void clock(const core::LinkPinsOut& a, const core::LinkPinsOut& b) {
         if (!a.oe && !b.oe) {
@@ -240,7 +240,7 @@ struct LinkLog {
 
 struct Cost {
     LinkLog one_way, both_ways;
-    uint64_t one_rate = 0, both_rate = 0;  // flits in 1,000 clocks
+    uint64_t one_rate = 0, both_rate = 0;  // flits in 1,000 cycles
     uint64_t clocks = 0;                   // from H0 in to H0 out
 };
 
@@ -297,7 +297,7 @@ TEST(parameters, registered_links_cost_two_clocks_a_hop_and_one_between_packets)
     const Cost far = cost_of({OneLane, NumEntries, true});
     for (const Cost* c : {&near, &far})
         fmt::print(
-            "{}: {} clocks from H0 in to H0 out; packets of 16 flits: {}.{} % of the clocks "
+            "{}: {} cycles from H0 in to H0 out; packets of 16 flits: {}.{} % of the cycles "
             "one way, {}.{} % both ways\n",
             c == &near ? "plain" : "registered", c->clocks, c->one_rate / 10, c->one_rate % 10,
             c->both_rate / 10, c->both_rate % 10);
@@ -308,7 +308,7 @@ TEST(parameters, registered_links_cost_two_clocks_a_hop_and_one_between_packets)
     EXPECT_EQ(near.both_ways.turn, 1u);
     EXPECT_EQ(far.both_ways.turn, 2u);
     EXPECT_GE(near.one_rate, 990u);
-    EXPECT_GE(far.one_rate, 930u);  // 16 of 17 clocks
+    EXPECT_GE(far.one_rate, 930u);  // 16 of 17 cycles
     EXPECT_GE(near.both_rate, 930u);
     EXPECT_GE(far.both_rate, 880u);  // 16 of 18
 }

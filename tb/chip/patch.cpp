@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A 2x2 patch of chips with MBPs that are slow in turns: whatever is sent
-// arrives once, at the right MBP, rewritten on every hop.
+// A 2x2 patch of chips with alternately slow MBPs: every packet arrives once, at the right MBP,
+// rewritten on every hop.
 #include <gtest/gtest.h>
 
 #include <random>

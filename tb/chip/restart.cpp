@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Restart of a whole machine: all chips are shot down at once under load, everything
-// they hold is collected, they are reset and configured anew, and everything is put
+// they hold is collected, they are reset and configured again, and everything is put
 // back. On the 64-node machine of the C++ core, and on a 2x2 patch also in lockstep.
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@
 namespace rdt::tb {
 namespace {
 
-// Where nodes are, and what it takes to reach others from there.
+// Positions of nodes, and the vectors between them.
 struct World {
     uint32_t nodes = 0;
     std::function<void(WiredChips&)> wire;
@@ -85,7 +85,7 @@ World patch_of_4() {
         return v;
     };
     w.multicast = [](uint32_t from, std::mt19937_64& random) {
-        // Itself, its neighbours, and through the South the one diagonally below.
+        // Itself, its neighbors, and through the South the one diagonally below.
         std::map<uint32_t, uint32_t> reach{
             {0, from}, {from % 2 == 0 ? 1 : 2, from ^ 1}, {from / 2 == 0 ? 3 : 4, from ^ 2}};
         if (from / 2 == 1) reach[from % 2 == 0 ? 5 : 6] = from ^ 3;
@@ -151,7 +151,7 @@ public:
             keeper.put_back(true);
         }
         wait([this] { return settled(); }, 20000, "not put back");
-        // Acks need no credit, so nobody may run before all links are on.
+        // Acks need no credit, so no router may run before all links are on.
         all([this](uint32_t n) { switch_on(n); });
         m_net.clocks(200);
         all([this](uint32_t n) {
@@ -199,7 +199,7 @@ private:
         fail(what);
     }
     void fail(const std::string& what) {
-        if (m_error.empty()) m_error = what + " at clock " + std::to_string(m_net.now());
+        if (m_error.empty()) m_error = what + " at cycle " + std::to_string(m_net.now());
     }
 
     // All but the links.
@@ -233,7 +233,8 @@ private:
         };
     }
 
-    // What does not change on the way: a type, and the body, whose first two flits name the packet.
+    // The part that does not change on the path: the type, and the body, whose first two flits
+    // identify the packet.
     static Flits as_delivered(const Flits& flits) {
         Flits out{flits[0] >> 14 & 7};
         out.insert(out.end(), flits.begin() + 3, flits.end());
@@ -272,7 +273,8 @@ private:
         m_board.expect(2 * to + p.mbp, 0, as_delivered(encode(p)));
     }
 
-    // So few want an ack at a time that no table can be full: then nobody waits for another.
+    // So few request an ack at a time that no table can be full, so multicasts do not block each
+    // other.
     void offer_multicast(uint32_t node, uint32_t m) {
         const World::Multicast to = m_world.multicast(node, m_random);
         if (to.receivers.empty()) return;
@@ -326,7 +328,7 @@ void restart_at_random_clocks(WiredChips& net, const World& world, uint64_t seed
     ::testing::Test::RecordProperty("entries", std::to_string(machine.entries()));
     ::testing::Test::RecordProperty("packets", std::to_string(machine.packets()));
     ::testing::Test::RecordProperty("acks", std::to_string(machine.acks()));
-    ::testing::Test::RecordProperty("clocks", std::to_string(net.now()));
+    ::testing::Test::RecordProperty("cycles", std::to_string(net.now()));
 }
 
 TEST(restart, of_64_chips_under_load_loses_and_doubles_nothing) {

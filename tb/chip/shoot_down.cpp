@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Shoot-down of one chip: everything it holds is handed to MBP 0 in the middle of
-// full load, put back, and nobody notices. Each test runs on the C++ core alone and
-// on RTL and SystemC in lockstep.
+// Shoot-down of one chip: its whole state is transferred to MBP 0 at full load and restored,
+// without any visible effect. Each test runs on the C++ core alone and on RTL and SystemC in
+// lockstep.
 #include <gtest/gtest.h>
 
 #include "common/chip_net.h"
@@ -35,7 +35,7 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
     EXPECT_EQ(chip.shots(), shots);
     EXPECT_GT(chip.dumped(), 5 * shots);
     EXPECT_GT(chip.notices(), 0u);
-    RecordProperty("clocks", std::to_string(net->now()));
+    RecordProperty("cycles", std::to_string(net->now()));
     RecordProperty("dumped", std::to_string(chip.dumped()));
     RecordProperty("refusals", std::to_string(chip.keeper().refusals()));
     RecordProperty("packets", std::to_string(chip.traffic().packets()));
@@ -43,7 +43,7 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
 }
 
 // A chip that is all but empty is scanned in a moment: a packet of MBP 0 may come in behind the
-// scan before it has heard of the shoot-down.
+// scan before MBP 0 has received the shoot-down.
 TEST_P(ShootDown, at_any_clock_of_light_load_leaves_the_mbp_a_way_in) {
     const uint64_t seed = seed_or(2);
     const uint64_t shots = cycles_or(GetParam() ? 300 : 1000);
@@ -69,7 +69,7 @@ TEST_P(ShootDown, keeper_that_puts_a_packet_back_twice_is_found_out) {
     const auto net = make_chip(GetParam(), 1, "");
     ShotChip chip(*net, 1);
     chip.shoot(ShotChip::Pin, [](ShotKeeper& keeper) {
-        // The second time into a buffer that was emptied too, in place of what was there.
+        // The second time into a buffer that was emptied too, replacing its packet.
         ASSERT_GE(keeper.slots().size(), 2u);
         ShotKeeper::Kept twice = keeper.slots()[0];
         const uint32_t name = keeper.slots()[1].context[1] & 0x1F800;
@@ -79,8 +79,8 @@ TEST_P(ShootDown, keeper_that_puts_a_packet_back_twice_is_found_out) {
     EXPECT_NE(chip.finish(), "");
 }
 
-// A chip without load whose MBP 0 says by hand what is to be put back. As after a reset of the
-// whole machine only few links are on: a packet goes into a buffer that nobody has a credit for.
+// A router without load whose MBP 0 selects the packets to restore. As after a reset of the whole
+// machine only few links are on: a packet goes into a buffer without an outstanding credit.
 class BadPut : public ::testing::TestWithParam<bool> {
 protected:
     BadPut() : m_net(make_chip(GetParam(), 0, "build/bin/chip_shoot_down")) {
@@ -135,9 +135,9 @@ protected:
             good_flits({TypeErr << 14 | 5u << 10 | code, uint32_t(PortM0) << 13, 0,
                         payload_of(context[0]), payload_of(context[1]), payload_of(context[2])}));
     }
-    // What was put back there leaves through S1, and nothing else; then its buffer is there again.
+    // The restored packet leaves through S1, and nothing else; then its buffer is free again.
     void run_and_expect(uint32_t serial, uint32_t port, uint32_t vc) {
-        // MBP 1 was told that the buffer is free, but would have sent the packet that is in it.
+        // MBP 1 has a credit for the buffer, but would have sent the packet that is in it.
         if (port == PortM1) m_net->forfeit(0, port, vc);
         ASSERT_TRUE(m_net->clocks(600)) << m_net->error();
         EXPECT_TRUE(m_board.empty()) << m_board.missing();
@@ -202,7 +202,7 @@ TEST_P(BadPut, of_a_packet_that_is_none_is_refused_and_leaves_the_credit) {
     run_and_expect(9, PortS0, 1);
 }
 
-// A header that cannot be read is lost on the link, which MBP 0 sees starting anew; the chip still
+// An unreadable header is lost on the link, and MBP 0 sees the link recovery; the router still
 // waits for the packet that belongs to the context.
 TEST_P(BadPut, of_a_packet_that_is_lost_on_the_link_goes_on_when_it_is_sent_again) {
     Flits bad = packet(8);
@@ -239,7 +239,7 @@ TEST_P(BadPut, of_an_entry_without_a_tag_is_refused) {
 }
 
 TEST_P(BadPut, while_an_ack_comes_in_at_that_port_is_refused) {
-    // A packet that is dumped keeps its neighbour's credit away, so it can go back while the link
+    // A packet that is dumped keeps its neighbor's credit away, so it can go back while the link
     // is on.
     m_net->endpoint(0, PortN1).send(0, packet(1));
     ASSERT_TRUE(m_net->clocks(100)) << m_net->error();

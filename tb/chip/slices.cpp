@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Two chips side by side as the slices of one node: each decides from its own half of the flits,
-// and both decide alike; when they do not, both halt and say so.
+// and both decide alike; otherwise both halt and report it.
 #include <gtest/gtest.h>
 
 #include "common/answer.h"
@@ -23,7 +23,7 @@ Halves any_packet(Dice& random) {
     PacketSpec unicast = leaving_by(random.below(NumPorts));
     McSpec multicast;
     const bool is_multicast = random.chance(20);
-    // Always somebody: the node itself, also as the relay.
+    // Always a receiver: the node itself, also as the relay.
     for (uint32_t level = 0; level < 2; ++level) multicast.map[level] = 0x11 | random.bits(8);
     multicast.tag = random.chance(50) ? 0 : random.below(7);  // not the lane
     const uint32_t length = random.below(14);
@@ -59,7 +59,7 @@ public:
         for (uint32_t slice = 0; slice < 2; ++slice) m_net.endpoint(slice, port).send(0, flits);
     }
 
-    // One clock of load on all ports; false after an error.
+    // One cycle of load on all ports; false after an error.
     bool clock() {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             if (m_net.endpoint(0, p).queued() >= 2) continue;
@@ -104,8 +104,8 @@ TEST(slices, decide_alike_from_their_own_half) {
     Node node(seed, rerun_line("chip_slices", "*decide_alike*", seed, cycles));
     for (uint64_t n = 0; n < cycles; ++n) {
         ASSERT_TRUE(node.clock()) << node.net().error();
-        ASSERT_TRUE(node.alike()) << "clock " << n << " seed=" << seed;
-        ASSERT_FALSE(node.err(0)) << "clock " << n << " seed=" << seed;
+        ASSERT_TRUE(node.alike()) << "cycle " << n << " seed=" << seed;
+        ASSERT_FALSE(node.err(0)) << "cycle " << n << " seed=" << seed;
     }
     EXPECT_GT(node.received(0), cycles / 10);
     EXPECT_EQ(node.received(0), node.received(1));
@@ -113,7 +113,7 @@ TEST(slices, decide_alike_from_their_own_half) {
 
 constexpr uint64_t Patience = 4000;  // MBPs wait long for an output that others use all the time
 
-// A header bit flips in one slice: it sinks the packet, the other forwards it.
+// A header bit flips in one slice: this slice discards the packet, the other forwards it.
 TEST(slices, that_diverge_halt_and_raise_their_error_pins) {
     const uint64_t seed = seed_or(2);
     for (uint64_t round = 0; round < 40; ++round) {
@@ -134,7 +134,7 @@ TEST(slices, that_diverge_halt_and_raise_their_error_pins) {
             ++waited;
         }
         ASSERT_LT(waited, Patience) << "round " << round;
-        // What is under way ends; from then on only LOCAL speaks, to MBP 0.
+        // Packets in flight end; from then on only LOCAL sends, to MBP 0.
         ASSERT_TRUE(node.net().clocks(60)) << node.net().error();
         for (uint32_t slice = 0; slice < 2; ++slice) {
             EXPECT_TRUE(node.net().state(slice).local().halt());
@@ -146,7 +146,7 @@ TEST(slices, that_diverge_halt_and_raise_their_error_pins) {
     }
 }
 
-// One slice gets no clock any more. The C++ chip alone: nobody can stop one clock of a kernel.
+// One slice loses its clock. C++ router only: a SystemC kernel cannot stop one clock.
 TEST(slices, that_is_stuck_halts_the_other) {
     const uint64_t seed = seed_or(3);
     for (uint64_t round = 0; round < 400; ++round) {

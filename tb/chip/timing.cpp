@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The timing diagrams of docs/timing.md are drawn from the pins of the chip, and
-// compared with what the page shows.
+// The timing diagrams of docs/timing.md are drawn from the pins of the router, and compared with
+// the page.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -13,7 +13,7 @@
 namespace rdt::tb {
 namespace {
 
-// One row a signal, one column a clock.
+// One row a signal, one column a cycle.
 class Diagram {
 public:
     using Cell = std::function<std::string()>;
@@ -24,14 +24,14 @@ public:
     void sample() {
         for (Row& r : m_rows) r.cells.push_back(r.cell());
     }
-    // Clocks count from 1. What is too wide for a page goes on below.
+    // Cycles count from 1. Diagrams that are too wide for a page continue below.
     std::string text() const {
         const size_t clocks = m_rows[0].cells.size();
         std::string out;
         for (size_t from = 0; from < clocks; from += Columns) {
             const size_t to = std::min(clocks, from + Columns);
             if (from != 0) out += "\n";
-            out += line("clock", from, to, [](size_t k) { return std::to_string(k + 1); });
+            out += line("cycle", from, to, [](size_t k) { return std::to_string(k + 1); });
             for (const Row& r : m_rows)
                 out += line(r.label, from, to, [&](size_t k) { return r.cells[k]; });
         }
@@ -60,7 +60,7 @@ class Lines {
 public:
     explicit Lines(std::function<core::LinkPinsOut()> pins) : m_pins(std::move(pins)) {}
 
-    // To be called once a clock, before req().
+    // To be called once per cycle, before req().
     std::string d() {
         const core::LinkPinsOut p = m_pins();
         m_first = p.oe && m_left == 0;
@@ -84,7 +84,7 @@ public:
         const core::LinkPinsOut p = m_pins();
         if (p.cred == 0) return ".";
         const bool calls = p.req == ReqCall && !p.oe;
-        // After a call the first code tells that this end is there.
+        // After a call the first code signals that this end is present.
         const bool greets = !calls && m_called;
         m_called = calls;
         return calls ? to_string(Req(p.req)) : greets ? "Here" : to_string(Vc(p.cred));
@@ -150,7 +150,7 @@ TEST(timing, page_shows_the_six_clock_path_as_it_is) {
         diagram.sample();
         ASSERT_TRUE(net.clock()) << net.error();
     }
-    EXPECT_EQ(diagram.text(), block_of_page("Six clocks through the chip"));
+    EXPECT_EQ(diagram.text(), block_of_page("Six cycles through the chip"));
 }
 
 // Chip A, whose E0 is wired to W0 of chip B.
@@ -212,7 +212,7 @@ TEST(timing, page_shows_how_a_link_starts_anew_as_it_is) {
     two.draw(1);
     two.net.flip_d(1, PortW0, 1);  // a bit of H1
     two.draw(39);
-    EXPECT_EQ(two.drawn(), block_of_page("A link that starts anew"));
+    EXPECT_EQ(two.drawn(), block_of_page("Link recovery"));
     EXPECT_EQ(two.net.link(0, PortE0).packets(0), 2u);
     EXPECT_TRUE(two.net.pins(1).err);
 }

@@ -52,7 +52,7 @@ public:
         m_board.expect(where(1 - from, PortM0 + mbp_to), 0, encode(p));
     }
 
-    // Without a clock; MBP 1 of both always has more to send.
+    // Without a cycle; MBP 1 of both always has more to send.
     void keep_sending(uint32_t flits) {
         for (uint32_t from = 0; from < 2; ++from)
             if (m_net.endpoint(from, PortM1).queued() < 2) send(from, 1, 1, flits);
@@ -62,7 +62,7 @@ public:
         m_net.endpoint(node, PortM0).send(0, setup_write({{RegLink, on ? 1u << port : 0}}));
     }
 
-    // Clocks with both MBPs of the named nodes always having more to send.
+    // Cycles with both MBPs of the named nodes always having more to send.
     void saturate(bool from0, bool from1, uint64_t clocks, uint32_t flits) {
         for (uint64_t n = 0; n < clocks; ++n) {
             for (uint32_t from = 0; from < 2; ++from) {
@@ -143,8 +143,7 @@ TEST_P(EveryLink, random_lengths_from_both_ends_all_arrive) {
 }
 
 // Software takes a link away and gives it back at any time, from either end or both, while both
-// send: packets wait. MBP 0 sends nothing else: its packet would wait too, and the chip hear
-// nothing.
+// send: packets wait. MBP 0 sends nothing else: its packet would wait too, and block its port.
 TEST_P(EveryLink, switched_off_and_on_under_load_loses_nothing) {
     TwoChips pair(GetParam());
     std::mt19937 random(GetParam() + 1);

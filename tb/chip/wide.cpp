@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A node as one chip of 36 bits (rdt_router with DataW = 36) beside rdt_node, two chips of 18 bits:
-// the same on every pin in every clock of random load, and the same as the SystemC design of blocks
+// the same on every pin in every cycle of random load, and the same as the SystemC design of blocks
 // with 36 bits and as the C++ core's node.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -11,9 +11,9 @@
 #include "Vrdt_router_36.h"
 #include "chip/wide_bench.h"
 #include <rdt/fast/router.h>
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include <rdt/machine/endpoint.h>
-#include <rdt/rtl_pins.h>
+#include <rdt/core/rtl_pins.h>
 #include "common/answer.h"
 #include "common/node_traffic.h"
 #include "common/run_options.h"
@@ -87,7 +87,7 @@ public:
     bool ok() const { return m_error.empty(); }
 
 private:
-    // Of the chip of 36 bits.
+    // Pins of the router of 36 bits.
     core::LinkPinsOut pins(uint32_t p) const {
         return {pin_slice(m_chip.d_o, NodeW * p, NodeW), pin_slice(m_chip.d_oe_o, p, 1) != 0,
                 uint32_t(pin_slice(m_chip.req_o, 2 * p, 2)),
@@ -115,18 +115,18 @@ private:
             const core::LinkPinsOut blocks{systemc.d[p], systemc.oe[p], systemc.req[p],
                                            systemc.cred[p]};
             if (!(blocks == one))
-                m_error = fmt::format("port {} at clock {}: SystemC and RTL of 36 bits differ",
+                m_error = fmt::format("port {} at cycle {}: SystemC and RTL of 36 bits differ",
                                       to_string(Port(p)), m_now);
             else if (!as_two || !(m_core.pins(p) == one))
-                m_error = fmt::format("port {} at clock {}: the chip of 36 bits and {} differ",
+                m_error = fmt::format("port {} at cycle {}: the chip of 36 bits and {} differ",
                                       to_string(Port(p)), m_now, as_two ? "the core" : "the node");
         }
         if (ok() && (m_node.err_o != (m_chip.err_o ? 3 : 0) || m_core.err() != m_chip.err_o))
-            m_error = fmt::format("err differs at clock {}", m_now);
+            m_error = fmt::format("err differs at cycle {}", m_now);
         if (ok() && (systemc.err != bool(m_chip.err_o) || systemc.slice != bool(m_chip.slice_o)))
-            m_error = fmt::format("err or slice of SystemC differs at clock {}", m_now);
+            m_error = fmt::format("err or slice of SystemC differs at cycle {}", m_now);
         if (ok() && m_core.slice() != bool(m_chip.slice_o))
-            m_error = fmt::format("slice differs at clock {}", m_now);
+            m_error = fmt::format("slice differs at cycle {}", m_now);
     }
 
     machine::Kernel m_kernel;

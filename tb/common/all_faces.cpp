@@ -81,7 +81,7 @@ void AllFaces::clock_chips(bool rst_n) {
     for (machine::Face& face : m_faces) face.read();
     read_blocks();
     const std::string found = difference();
-    if (!found.empty()) fail(fmt::format("clock {}: {}", now(), found));
+    if (!found.empty()) fail(fmt::format("cycle {}: {}", now(), found));
 }
 
 std::string AllFaces::difference() const {

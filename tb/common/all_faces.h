@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One chip that is four on the same pins: the Verilated RTL, the SystemC design of blocks, the
-// SystemC module of one process and the fast engine. After every clock all output pins of the four
-// are equal, and all registers that tell how full the buffers are and whose the lines are.
+// SystemC module of one process and the fast engine. After every cycle all output pins of the four
+// match, and all registers of buffer occupancy and line ownership.
 #pragma once
 
 #include <array>
@@ -10,8 +10,8 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb {
@@ -24,7 +24,7 @@ public:
     size_t compared_registers() const { return m_watched.size(); }
 
 private:
-    // What a block shows of its registers, in the order in which it names them.
+    // The registers of a block, in the order in which it names them.
     struct Registers {
         std::vector<std::string> names;
         std::vector<uint64_t> values;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Answers to copies of a multicast. Written from docs/packet.md: an MBP sends the generation of
-// the ack entry back that came with the copy, a neighbour has none.
+// the ack entry back that came with the copy, a neighbor has none.
 #pragma once
 
 #include "common/packet.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One RTL block and its SystemC twin side by side: the same inputs go to both,
-// every output is compared in every clock.
+// every output is compared in every cycle.
 //
 // A bench derives from BlockBench and names each port once:
 //     Input d = in("d_i", 18, rtl().d_i, model().d_i);
 //     Output cred = out("cred_o", 2, rtl().cred_o, model().cred_o);
 // A test assigns inputs between clock edges and calls tick(). settle() lets the
-// combinational outputs follow without a clock; an Output then reads the RTL's
+// combinational outputs follow without a cycle; an Output then reads the RTL's
 // value, and tick() checks that the twin's is the same.
 #pragma once
 
@@ -19,8 +19,8 @@
 #include <systemc>
 #include <vector>
 
-#include <rdt/machine/cosim/kernel.h>
-#include <rdt/machine/cosim/lockstep.h>
+#include <rdt/cosim/kernel.h>
+#include <rdt/cosim/lockstep.h>
 #include <rdt/wires.h>
 #include "common/run_options.h"
 
@@ -257,7 +257,7 @@ private:
 
     ::testing::ScopedTrace m_trace;  // seed and rerun line with every failed expectation
     std::vector<std::shared_ptr<void>> m_signals;
-    std::deque<uint32_t> m_values;  // of the inputs; elements stay where they are
+    std::deque<uint32_t> m_values;  // values of the inputs; elements stay where they are
 
 protected:
     Lockstep m_lockstep;
@@ -268,7 +268,7 @@ protected:
 template <typename Rtl, typename Model>
 class BlockBench : public BenchPorts {
 public:
-    // `name` tells benches of one test apart, `args` are the twin's parameters.
+    // `name` distinguishes benches of one test, `args` are the twin's parameters.
     template <typename... Args>
     explicit BlockBench(const TestRun& run, const std::string& name, Args... args)
         : BenchPorts(run, name),
@@ -276,7 +276,7 @@ public:
           m_model(name.c_str(), args...) {}
     ~BlockBench() {}  // written down, so that it is where the rest is instantiated
 
-    // One clock: inputs settle, all outputs are compared, rising edge.
+    // One cycle: inputs settle, all outputs are compared, rising edge.
     void tick() {
         check();
         edge();
@@ -290,7 +290,7 @@ public:
         for (; clocks != 0; --clocks) tick();
     }
 
-    // A clock in which the pin is 1.
+    // A cycle in which the pin is 1.
     void pulse(Input& pin) {
         pin = 1;
         tick();

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include <rdt/machine/cosim/blame.h>
+#include <rdt/cosim/blame.h>
 
 namespace rdt::tb {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Wired chips that are two each, the Verilated RTL and the SystemC module, on the
-// same pins and compared in every clock.
+// same pins and compared in every cycle.
 #pragma once
 
 #include <memory>
@@ -9,10 +9,10 @@
 
 #include "Vrdt_router.h"
 #include "common/wired_chips.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/lockstep.h>
-#include <rdt/machine/cosim/pin_record.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/lockstep.h>
+#include <rdt/cosim/pin_record.h>
+#include <rdt/cosim/rtl_signals.h>
 
 namespace rdt::tb {
 

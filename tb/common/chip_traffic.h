@@ -23,8 +23,8 @@ public:
         m_net.reset();
     }
 
-    uint32_t load = 100;  // percent of what the ports can take
-    // Packets for MBP 0 that are none of the load.
+    uint32_t load = 100;  // percent of the capacity of the ports
+    // Packets for MBP 0 that are not part of the load.
     std::function<bool(const Flits&)> intercept;
 
     // A new place in the network; the chip must be drained.
@@ -42,7 +42,7 @@ public:
         change_mood();
     }
 
-    // One clock under load.
+    // One cycle under load.
     void clock() {
         if (m_net.now() % 512 == 0) change_mood();
         offer();
@@ -56,7 +56,7 @@ public:
         m_net.drain(20000);
     }
 
-    // Up to that clock, with other settings from time to time, and nothing under way in the end.
+    // Up to that cycle, with other settings from time to time, and nothing in flight in the end.
     void run(uint64_t cycles) {
         constexpr uint64_t Epoch = 20000;
         while (m_net.now() < cycles && ok()) {
@@ -68,7 +68,7 @@ public:
     }
 
     bool ok() const { return m_error.empty() && m_net.error().empty(); }
-    // What went wrong; empty if everything has arrived as it should.
+    // The error; empty if everything has arrived as it should.
     std::string verdict() const {
         if (!m_error.empty()) return m_error;
         if (!m_net.error().empty()) return m_net.error();
@@ -104,7 +104,7 @@ private:
     }
 
     void fail(const std::string& what) {
-        if (m_error.empty()) m_error = what + " at clock " + std::to_string(m_net.now());
+        if (m_error.empty()) m_error = what + " at cycle " + std::to_string(m_net.now());
     }
 
     // The chip's own tag, and at an MBP the generation that comes with it, are none of the
@@ -227,7 +227,7 @@ private:
     std::mt19937_64 m_random;
     WiredChips& m_net;
     Scoreboard m_board;
-    // Multicasts that want an ack and have not been answered by all, by their first body flit.
+    // Multicasts that request an ack and lack answers, by their first body flit.
     struct Open {
         uint32_t port;
         uint32_t tag;

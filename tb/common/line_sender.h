@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Drives D and REQ of one end of a line that is up as section 1 of the specification says,
-// written from there and not from the models.
+// Drives D and REQ of one end of a line that is up, written from section 1 of the specification and
+// not from the models.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ public:
         uint32_t flits;
     };
 
-    // Does not take the next grant although it asked: a void grant.
+    // Does not use the next grant although it requested: a void grant.
     bool gives_up = false;
     uint64_t voided = 0;
 
@@ -23,17 +23,17 @@ public:
         if (m_queue.size() < 2) m_queue.push_back(p);
     }
 
-    // Pins in this clock.
+    // Pins in this cycle.
     bool oe() const { return m_sending; }
     uint32_t req() const { return m_req; }
     uint32_t d() const { return is_marked() ? flit() ^ 1u << 17 : flit(); }
-    // What is meant: on the pins VC 1 is marked in the parity bit of H2, VC-T in that of H1.
+    // On the pins VC 1 is marked in the parity bit of H2, VC-T in that of H1.
     uint32_t flit() const { return (m_serial & 0x3FFF) << 4 | m_k; }
     uint32_t vc() const { return m_now.vc; }
     bool first() const { return m_k == 0; }
     bool last() const { return m_k + 1 == m_now.flits; }
 
-    // The rising edge; `line_gnt` and `line_void` as in the clock before it.
+    // The rising edge; `line_gnt` and `line_void` as in the cycle before it.
     void clock(bool line_gnt, bool line_void) {
         const bool starts = m_reading;
         if (m_sending && ++m_k == m_now.flits) m_sending = false;
@@ -62,7 +62,7 @@ private:
     std::deque<Packet> m_queue;
     Packet m_now{};
     Packet m_next{};
-    bool m_reading = false;  // granted: the first flit is on the pins in the next clock but one
+    bool m_reading = false;  // granted: the first flit is on the pins in the next cycle but one
     bool m_sending = false;
     uint32_t m_k = 0;
     uint32_t m_serial = 0;

@@ -2,15 +2,15 @@
 // Watches the pins of one link and knows nothing else. Its rules, numbered as
 // they are reported:
 //   1  the lines are never driven from both ends
-//   2  between two directions there is a clock without a driver
+//   2  between two directions there is a cycle without a driver
 //   3  the first flit of a packet goes with the VC on REQ, and that VC exists
 //   4  a packet is sent only with a credit in hand
-//   5  a credit is the same code in two clocks and then 0, and was outstanding
-//   6  a packet is streamed without a gap and is as long as its H0 says
-//   7  a chip drives only good flits (H0 even, others odd, but for the VC's mark in H1 or H2),
-//      unless bad ones were put in
-//   8  an end that is down calls for eight clocks at least, with CRED 3, or 0 if it is off;
-//      meanwhile nobody drives, all credits are forgotten and what was under way is lost. Then
+//   5  a credit is the same code in two cycles and then 0, and was outstanding
+//   6 a packet has no gap and has the length in its H0
+//   7 a router drives only valid flits (H0 even, others odd, but for the VC's mark in H1 or H2),
+//   unless malformed ones were injected 8  an end that is down calls for eight cycles at least,
+//   with CRED 3, or 0 if it is off;
+//      meanwhile nobody drives, all credits are forgotten and what was in flight is lost. Then
 //      the first that it shows on CRED is a single 3: it is there
 #pragma once
 
@@ -81,7 +81,7 @@ private:
         uint32_t vc = 0;               // of the packet
         uint32_t index = 0;            // of its next flit
         uint32_t left = 0;             // flits of it still to come
-        uint32_t called = 0;           // clocks on end
+        uint32_t called = 0;           // cycles on end
         bool off = false;              // calls, and would not answer
         uint64_t packets = 0;
         uint64_t flits = 0;
@@ -110,7 +110,7 @@ private:
         e.off = false;
         return called == 0 || called >= ShortestCall ? none() : broken(8, "calls too shortly");
     }
-    // In the first clock of a call the other end has not heard it yet.
+    // In the first cycle of a call the other end has not seen it yet.
     std::optional<std::string> stay_down(bool driven) {
         const bool first = !m_down;
         m_down = true;
@@ -179,7 +179,7 @@ private:
             if (!e.credit[self.req - 1]) return broken(4, "packet without a credit");
             e.credit[self.req - 1] = false;
         }
-        // In the place of its length an ack has a generation.
+        // An ack has a generation instead of a length.
         e.left = m_bad_flits || ack ? 2 : self.d >> 10 & 15;
         if (e.left < 2) return broken(6, "packet shorter than its header");
         ++e.packets;
@@ -187,7 +187,7 @@ private:
     }
 
     std::string broken(int rule, const char* what) const {
-        return fmt::format("link {} clock {}: rule {}: {}", m_name, m_clock, rule, what);
+        return fmt::format("link {} cycle {}: rule {}: {}", m_name, m_clock, rule, what);
     }
 
     std::string m_name;

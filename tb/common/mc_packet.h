@@ -77,7 +77,7 @@ inline std::vector<McCopy> expect_copies(const McSpec& in, uint32_t in_port, con
         return (bits >> (relay ? 4 : 0) & 1) != 0;  // the node itself
     };
 
-    // Everybody below a level, on the ranks there are.
+    // All nodes below a level, on the existing ranks.
     const auto fill = [&](McSpec& p, int level) {
         for (int l = 0; l < level; ++l)
             p.map[size_t(l)] = l == 0 || (at.ranks >> (l - 1) & 1) != 0 ? 0xFF : 0;

@@ -13,7 +13,7 @@
 
 namespace rdt::tb {
 
-// What slice 1 carries beside what an endpoint sends on slice 0: the same header, another body.
+// The packet of slice 1 for a packet on slice 0: the same header, another body.
 class OtherHalf {
 public:
     uint32_t operator()(const core::LinkPinsOut& pins, std::mt19937_64& random) {
@@ -24,7 +24,7 @@ public:
         }
         if (m_left == 0) {
             m_index = 0;
-            // An ack has three flits, and a generation in the place of its length.
+            // An ack has three flits, and a generation instead of a length.
             const int type = get(uint32_t(pins.d), H0Type);
             m_left = type == int(TypeAck) ? 3 : get(uint32_t(pins.d), H0Len) + 1;
             m_same = type == int(TypeSetup);

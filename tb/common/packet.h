@@ -77,7 +77,7 @@ inline PacketSpec leaving_by(uint32_t port) {
     return p;
 }
 
-// What a node was told about its place, as the tests know it.
+// The configuration of a node's position, as used by the tests.
 struct Place {
     uint32_t rank = 0;
     uint32_t xfer = 0;

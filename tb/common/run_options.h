@@ -25,13 +25,18 @@ inline uint64_t from_environment(const char* variable, uint64_t otherwise) {
     return value;
 }
 
-// Printed, so that one who reads about a test that passed can run the same.
+// Printed, so that a passed test can be repeated.
 inline uint64_t seed_or(uint64_t otherwise) {
     const uint64_t seed = from_environment("RDT_SEED", otherwise);
     std::printf("seed=%llu\n", static_cast<unsigned long long>(seed));
     return seed;
 }
 inline uint64_t cycles_or(uint64_t otherwise) { return from_environment("RDT_CYCLES", otherwise); }
+
+// What a test has done, for scripts/campaigns.py, which adds up these lines of all its tasks.
+inline void print_count(uint64_t count, const char* what) {
+    std::printf("counted: %llu %s\n", static_cast<unsigned long long>(count), what);
+}
 
 inline std::string rerun_line(const std::string& program, const std::string& filter, uint64_t seed,
                               uint64_t cycles) {

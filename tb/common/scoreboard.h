@@ -27,7 +27,7 @@ public:
     std::optional<std::string> receive(uint32_t where, uint32_t vc, const Flits& flits) {
         const auto it = m_due.find({where, vc, flits});
         if (it == m_due.end())
-            return fmt::format("nobody sent this to {} on VC {}: {:05x}", where, vc,
+            return fmt::format("no sent packet matches this at {} on VC {}: {:05x}", where, vc,
                                fmt::join(flits, " "));
         if (--it->second == 0) m_due.erase(it);
         --m_open;

@@ -28,8 +28,8 @@ public:
         m_traffic.configure();
     }
 
-    // Some clocks of load, then everything out and in again. `spoil` is what a keeper with a
-    // mistake in it does to what it keeps.
+    // Some cycles of load, then everything out and in again. `spoil` is an injected bug that alters
+    // the stored state.
     void shoot(Trigger trigger, const Spoil& spoil = {}) {
         load(m_random() % 600);
         pull(trigger);
@@ -73,7 +73,7 @@ private:
         }
         const fast::Local::Regs& q = m_net.state(0).local().q();
         if (ok())
-            m_error = fmt::format("{} at clock {}: LOCAL in state {}, shot {}, scan {}", what,
+            m_error = fmt::format("{} at cycle {}: LOCAL in state {}, shot {}, scan {}", what,
                                   m_net.now(), q.st, q.shot, q.scan);
         return false;
     }

@@ -26,7 +26,7 @@ public:
     explicit ShotKeeper(Endpoint& mbp) : m_mbp(mbp) {}
 
     // Whether a packet from the chip belongs to a shoot-down; it is kept if so. From the first on
-    // the MBP sends nothing of its own: the chip would hold it and hear nothing else any more.
+    // the MBP sends no other packets: the router would hold them and block its port.
     bool take(const Flits& flits) {
         if (m_awaits_packet) {
             m_slots.back().packet = flits;
@@ -42,8 +42,8 @@ public:
     }
 
     bool began() const { return m_mbp.hold_back; }
-    // Everything has been handed over that was asked for. As long as the MBP has no credit its own
-    // last packet is in the chip, and will be handed over with another End.
+    // Everything requested has been handed over. As long as the MBP has no credit its own last
+    // packet is in the chip, and will be handed over with another End.
     bool ended() const { return m_ended && m_mbp.has_credit(0); }
     std::vector<Kept>& slots() { return m_slots; }
     const std::vector<Flits>& entries() const { return m_entries; }
@@ -54,8 +54,8 @@ public:
         m_mbp.send_first(good_flits({Shot << 14 | 2u << 10 | End, 0, 0}));
     }
 
-    // All but what was in the buffer of port 8, which goes last. What the chip refuses because
-    // something came in at that port is offered again.
+    // All but what was in the buffer of port 8, which goes last. A packet that the router refuses
+    // because another arrived at that port is offered again.
     void put_back(bool with_entries) {
         m_settled = false;
         if (with_entries)
@@ -66,7 +66,7 @@ public:
     }
     bool settled() const { return m_settled; }
 
-    // The last to be put back, and the chip goes on.
+    // The last to be put back, and the chip continues.
     void run() {
         bool runs = false;
         for (Kept& kept : m_slots) {
@@ -119,7 +119,7 @@ private:
         return any;
     }
 
-    // Nothing tells that a packet was put back; but all refusals come before this is answered.
+    // A restored packet is not confirmed, but all refusals come before this answer.
     void fence() { m_mbp.send_first(setup_read(ShotRegister)); }
 
     bool take_answer(const Flits& flits) {
@@ -142,8 +142,8 @@ private:
 
     Endpoint& m_mbp;
     std::vector<Kept> m_slots;
-    std::vector<Flits> m_entries;      // of the last complete dump
-    std::vector<Flits> m_new_entries;  // of the one under way
+    std::vector<Flits> m_entries;      // state of the last complete dump
+    std::vector<Flits> m_new_entries;  // state of the running dump
     bool m_awaits_packet = false;
     bool m_ended = false;
     bool m_settled = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The waveform that a report of a difference names: there, sound, and what its save file shows is
-// in it.
+// Checks the waveform named in a report of a difference: it exists, is valid, and contains the
+// signals of its save file.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace rdt::tb {
 
-// What is behind a word of the report, up to the end of its line.
+// The text after a word of the report, up to the end of the line.
 inline std::string told(const std::string& report, const std::string& label) {
     const size_t at = report.find(label);
     if (at == std::string::npos) return {};
@@ -48,7 +48,7 @@ inline std::set<std::string> shown_by(const std::string& save) {
     return names;
 }
 
-// It has that many signals, all of them in the save file, and ends at this clock. Both files go.
+// It has that many signals, all of them in the save file, and ends at this cycle. Both files go.
 inline void expect_wave(const std::string& report, uint64_t signals, uint64_t end) {
     const std::string path = told(report, "waveform: ");
     const std::string save = told(report, "show: gtkwave ");

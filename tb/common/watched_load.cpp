@@ -88,7 +88,7 @@ WatchedLoad::SliceCount& WatchedLoad::slice(uint64_t clock) {
 }
 
 void WatchedLoad::blame(const std::string& what) {
-    if (m_wrong.size() < 1000) m_wrong += fmt::format("clock {}: {}\n", now(), what);
+    if (m_wrong.size() < 1000) m_wrong += fmt::format("cycle {}: {}\n", now(), what);
 }
 
 void WatchedLoad::clocks(uint64_t n, bool sends) {
@@ -176,7 +176,7 @@ WatchedLoad::Record* WatchedLoad::find(uint64_t serial) {
     return it == m_given_up.end() ? nullptr : &it->second;
 }
 
-// Two flits of its pattern tell which packet it was; none are left of one that was cut short.
+// Two flits of its pattern identify the packet; a truncated packet has none.
 WatchedLoad::Record* WatchedLoad::find_damaged(uint32_t at, const Flits& flits) {
     for (uint64_t k = 0; k < m_records.size(); ++k) {
         Record& r = m_records[k];
@@ -184,7 +184,7 @@ WatchedLoad::Record* WatchedLoad::find_damaged(uint32_t at, const Flits& flits) 
         size_t same = 0;
         for (size_t f = FirstBody + 2; f < flits.size(); ++f)
             same += flits[f] == with_parity(pattern(m_first + k, f)) ? 1 : 0;
-        if (same >= 2) return &r;  // of 17 bits each, made of the serial
+        if (same >= 2) return &r;  // 17 bits each, derived from the serial number
     }
     return nullptr;
 }
@@ -214,7 +214,7 @@ void WatchedLoad::receive(uint32_t at, const Flits& flits) {
         return;
     }
     if (r == nullptr)
-        return blame(fmt::format("MBP {} took a sound packet that is not under way", at));
+        return blame(fmt::format("MBP {} received a valid packet that is not in flight", at));
     if (!has_pattern(flits, serial)) {
         if (!beats_parity(*r, serial, flits))
             return blame(fmt::format("MBP {} took a packet that is not as it was sent", at));
@@ -241,14 +241,14 @@ void WatchedLoad::answered(uint32_t at, uint32_t tag, uint32_t status) {
     Record& r = m_records[serial - 1 - m_first];
     r.answered = true;
     if (status == 0 && r.waiting != 0)
-        blame(fmt::format("MBP {} was told that all is well, but nodes {:#x} did not get it", at,
-                          r.waiting));
+        blame(fmt::format(
+            "MBP {} got an ack without error, but nodes {:#x} did not receive the packet", at,
+            r.waiting));
     if (status != 0) r.marked = true;  // its sender knows
 }
 
-// Looks at the counters, so that an event is seen while the one before is being cleared, when the
-// port may not be told any more; clears what it has read and nothing else, and never counters and
-// bits at once.
+// Reads the counters, so that an event is seen while the previous one is cleared. It clears only
+// values that it has read, and never counters and bits at once.
 void WatchedLoad::watch_pins() {
     for (uint32_t n = 0; n < Nodes; ++n) {
         const core::Config& registers = m_machine.state(n)->local().q().cfg;
@@ -268,7 +268,7 @@ void WatchedLoad::watch_pins() {
     }
 }
 
-// Two pins inverted in one flit: a parity bit cannot tell. Only where two met the packet.
+// Two pins inverted in one flit: parity does not detect this. Only where two met the packet.
 bool WatchedLoad::beats_parity(const Record& r, uint64_t serial, const Flits& flits) const {
     for (size_t k = FirstBody + 2; k < flits.size(); ++k) {
         const auto changed = uint32_t(flits[k]) ^ uint32_t(with_parity(pattern(serial, k)));

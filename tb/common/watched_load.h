@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Steady traffic on a machine of 64 nodes, and a ledger of what became of every packet.
+// Steady traffic on a machine of 64 nodes, and a scoreboard of what became of every packet.
 //
 // Every node sends a packet in equal distances of time to a node drawn at random, so that what is
 // sent in a stretch of time does not vary. A packet is delivered once at every receiver, and a
-// multicast is answered once; or somebody says that it is lost: the sender was told by its answer,
-// it arrived marked as bad, or a link on its way that was disturbed reports it at one of its ends
+// multicast is answered once; or its loss is reported: the answer reports it to the sender, it
+// arrives marked as corrupt, or a disturbed link on its path reports it at one of its ends
 // (LinkSync, or Sunk) soon enough. At the chip's end that is an ERR packet or Status and LinkErr,
-// at the MBP's its link's own event. MBP 0 clears the error pin of its chip whenever it is set;
-// what comes meanwhile is told by the counters.
+// at the MBP's its link's own event. MBP 0 clears the error pin of its router whenever it is set;
+// the counters record events in between.
 #pragma once
 
 #include <array>
@@ -24,18 +24,18 @@
 namespace rdt::tb {
 
 struct LoadOptions {
-    double load = 0.2;         // flits a node and clock
+    double load = 0.2;         // flits/node/cycle
     uint32_t flits = 16;       // of a packet
-    double multicasts = 0;     // share of the packets; all of them want an answer
-    uint64_t deadline = 4000;  // clocks from a packet's start until it is delivered or reported
+    double multicasts = 0;     // fraction of the packets; all of them request an ack
+    uint64_t deadline = 4000;  // cycles from a packet's start until it is delivered or reported
     uint64_t seed = 1;
 };
 
 class WatchedLoad {
 public:
     static constexpr uint32_t Nodes = 64;
-    static constexpr uint64_t Slice = 500;  // clocks
-    // A packet that comes within this many clocks is in time: ten times the mean at load 0.2.
+    static constexpr uint64_t Slice = 500;  // cycles
+    // A packet that comes within this many cycles is in time: ten times the mean at load 0.2.
     static constexpr uint64_t InTime = 450;
 
     WatchedLoad(machine::Machine& machine, const LoadOptions& options);
@@ -46,17 +46,17 @@ public:
     // MBPs, 2 * node + m, that send no more and whose packets may never leave them.
     std::function<bool(uint32_t mbp)> is_dead;
 
-    // This link is disturbed in this clock, or from now on (lasting): packets whose way leads over
+    // This link is disturbed in this cycle, or from now on (lasting): packets whose way leads over
     // it may get lost, so many at most.
     static constexpr uint64_t AnyNumber = ~uint64_t(0);
     void disturb(uint32_t node, uint32_t port, bool lasting, uint64_t most_lost = AnyNumber);
     void clocks(uint64_t n, bool send = true);
-    // Sends no more; false if something is still under way after so many clocks.
+    // Sends no more; false if something is still in flight after so many cycles.
     bool drain(uint64_t limit);
     // After drain(): everything that is still open is looked at.
     void close();
 
-    // Of the packets born in these clocks, the share that came in time. Whole slices.
+    // The fraction of packets generated in these cycles that came in time. Whole slices.
     double share(uint64_t from, uint64_t to) const;
     // Flits that MBPs received in a slice.
     uint64_t received(uint64_t slice) const { return m_slices.at(slice).received; }
@@ -84,7 +84,7 @@ private:
         uint64_t started = Never;
         bool answered = true;
         bool counts = true;
-        bool marked = false;  // came marked as bad
+        bool marked = false;  // came marked as corrupt
     };
     struct LinkEnd {
         uint32_t node;
@@ -93,7 +93,7 @@ private:
     };
     struct Fault {
         uint64_t clock;
-        LinkEnd ends[2];  // of an MBP's link: both the chip's
+        LinkEnd ends[2];  // for an MBP's link: both the router's
         bool lasts;
         uint64_t may_lose;
         uint64_t lost = 0;
@@ -149,15 +149,15 @@ private:
     std::array<Events, Nodes> m_events{};     // as last seen
     std::deque<Fault> m_faults;
     std::deque<Report> m_seen;
-    std::deque<Damaged> m_damaged;  // came marked as bad, and which they are cannot be read
+    std::deque<Damaged> m_damaged;  // came marked as corrupt, and which they are cannot be read
     std::vector<SliceCount> m_slices;
     std::string m_wrong;
     uint64_t m_sent = 0;
     uint64_t m_delivered = 0;
     uint64_t m_lost = 0;
     uint64_t m_most_lost = 0;
-    uint64_t m_beaten = 0;      // altered in a way that parity does not show
-    uint64_t m_unanswered = 0;  // the sender's own link was disturbed, and nobody else knows
+    uint64_t m_beaten = 0;      // altered without a parity error
+    uint64_t m_unanswered = 0;  // only the sender's own link was disturbed
 };
 
 }  // namespace rdt::tb

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What became of a packet that did not come: who says so, and which disturbance explains it.
+// Verdict on a lost packet: the report of its loss, and the disturbance that explains it.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,9 +11,9 @@ namespace rdt::tb {
 
 namespace {
 
-// A loss is told this soon after the disturbance, or after the packet should have come: a credit is
-// late after two slow ticks at most; then the link lets the line run dry, shakes hands and
-// announces (100 clocks), and the notice takes its way through LOCAL to MBP 0 under load.
+// A loss is reported this soon after the disturbance, or after the packet should have come: a
+// credit is late after two slow ticks at most; then the link lets the line run dry, shakes hands
+// and announces (100 cycles), and the notice takes its way through LOCAL to MBP 0 under load.
 constexpr uint64_t ToldWithin = 2 * SlowTick + 100 + 400;
 // How much longer faults and reports are kept: until packets of that time have been judged.
 constexpr uint64_t Kept = 4 * ToldWithin;
@@ -52,7 +52,7 @@ bool WatchedLoad::tells_of(const Report& report, const Fault& fault, uint64_t fr
 
 // Each of those explains one packet.
 bool WatchedLoad::came_damaged(const Record& r) {
-    if (r.tag != 0) return false;  // its sender is told
+    if (r.tag != 0) return false;  // reported to its sender
     const uint32_t to = 2 * uint32_t(__builtin_ctzll(r.to)) + r.mbp;
     for (auto it = m_damaged.begin(); it != m_damaged.end(); ++it) {
         if (it->at != to || it->clock < r.born || it->clock > r.born + m_options.deadline) continue;
@@ -63,7 +63,7 @@ bool WatchedLoad::came_damaged(const Record& r) {
 }
 
 // The answer to an MBP needs no credit, and no chip waits for it: if it is lost on the MBP's own
-// link, it is the MBP that notices, because it has no answer when a chip would have given up.
+// link, the MBP detects it by a time-out.
 bool WatchedLoad::own_link_disturbed(const Record& r) const {
     const LinkEnd own{r.from / 2, PortM0 + r.from % 2};
     return !r.answered && std::any_of(m_faults.begin(), m_faults.end(), [&](const Fault& f) {
@@ -71,7 +71,7 @@ bool WatchedLoad::own_link_disturbed(const Record& r) const {
     });
 }
 
-// What the packet was lost by, if that was told.
+// The cause of the loss, if it was reported.
 WatchedLoad::Fault* WatchedLoad::explanation(const Record& r) {
     const uint64_t since = (r.started == Never ? r.born : r.started) - Slack;
     const uint64_t until = since + m_options.deadline;
@@ -106,14 +106,14 @@ void WatchedLoad::judge(bool all) {
             if (by != nullptr && by->lost > by->may_lose)
                 blame(fmt::format(
                     "packet {} of MBP {} born {}, not at nodes {:#x}{}, is lost by what costs {} "
-                    "at most: clock {}, node {}, port {}",
+                    "at most: cycle {}, node {}, port {}",
                     m_first, r.from, r.born, r.waiting, r.answered ? "" : ", not answered",
                     by->may_lose, by->clock, by->ends[0].node, by->ends[0].port));
             if (by != nullptr || marked) ++m_lost;
             else
                 blame(
                     fmt::format("packet {} of MBP {} born {} started {} is not at nodes {:#x}{}, "
-                                "and nobody says so",
+                                "and no report explains it",
                                 m_first, r.from, r.born, int64_t(r.started), r.waiting,
                                 r.answered ? "" : ", not answered"));
             if (!r.answered) m_tags[r.from][r.tag] = 0;

@@ -112,7 +112,7 @@ bool WiredChips::idle() const {
 bool WiredChips::drain(uint64_t limit) {
     for (uint64_t quiet = 0, n = 0; quiet < 8; ++n) {
         if (n > limit) {
-            fail(fmt::format("not drained after {} clocks; flits held at {}", limit, holders()));
+            fail(fmt::format("not drained after {} cycles; flits held at {}", limit, holders()));
             return false;
         }
         if (!clock()) return false;

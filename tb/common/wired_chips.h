@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/link_checker.h"
-#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/cosim/chip_pins.h>
 #include <rdt/machine/endpoint.h>
 
 namespace rdt::tb {
@@ -27,7 +27,7 @@ public:
     WiredChips(const WiredChips&) = delete;
     WiredChips& operator=(const WiredChips&) = delete;
 
-    // Before the first clock. `bad_flits`: wrong parity or length will be sent on purpose.
+    // Before the first cycle. `bad_flits`: wrong parity or length will be sent on purpose.
     void wire(uint32_t node_a, uint32_t port_a, uint32_t node_b, uint32_t port_b);
     Endpoint& attach(uint32_t node, uint32_t port, bool bad_flits = false);
     // Chips, links and endpoints; the endpoints keep what they have to send.
@@ -39,14 +39,13 @@ public:
         m_chips[b].partner = a;
     }
 
-    // From now on the chip reads these bits of a link as all 1 or all 0. Nobody watches it any
-    // more.
+    // From now on the chip reads these bits of a link as all 1 or all 0. It is no longer checked.
     void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {
         m_stuck.push_back({{node, port}, bits, value});
         m_links[m_link_of.at({node, port})].watched = false;
     }
 
-    // In the next clock the chip reads these bits of D inverted. The link is still watched: what is
+    // In the next cycle the chip reads these bits of D inverted. The link is still watched: what is
     // driven is right.
     void flip_d(uint32_t node, uint32_t port, flit_t bits) {
         m_flips.push_back({{node, port}, bits});
@@ -54,7 +53,7 @@ public:
 
     void shoot(uint32_t node, bool level) { m_chips[node].in.shoot = level; }
 
-    // One clock of everything. False after the first error; see error().
+    // One cycle of everything. False after the first error; see error().
     bool clock();
     bool clocks(uint64_t n) {
         while (n-- > 0)
@@ -63,10 +62,10 @@ public:
     }
     // Until nothing is queued, held, on a line or in a buffer, and all links that are on are
     // up; false and an error that names the ports with flits if that takes more than `limit`
-    // clocks.
+    // cycles.
     bool drain(uint64_t limit);
     bool idle() const;
-    // No ack under way: none queued, on a line, landed, or complete and not sent.
+    // No ack in flight: none queued, on a line, landed, or complete and not sent.
     bool acks_idle() const;
 
     const std::string& error() const { return m_error; }
@@ -79,7 +78,7 @@ public:
     const LinkChecker& link(uint32_t node, uint32_t port) const {
         return m_links[m_link_of.at({node, port})].checker;
     }
-    // The endpoint gives up a credit that it was given: its packet is in the buffer already.
+    // The endpoint discards a credit: its packet is already in the buffer.
     void forfeit(uint32_t node, uint32_t port, uint32_t vc);
 
 protected:
@@ -94,9 +93,9 @@ protected:
     void fail(const std::string& what) {
         if (m_error.empty()) m_error = what;
     }
-    // One clock of all chips: `in` to `out`.
+    // One cycle of all chips: `in` to `out`.
     virtual void clock_chips(bool rst_n) = 0;
-    // It holds nothing that has to go on.
+    // It holds nothing that has to continue.
     virtual bool is_chip_idle(uint32_t node) const;
 
 private:
@@ -132,7 +131,7 @@ private:
     bool m_in_reset = true;
 };
 
-// Of the C++ core alone.
+// C++ core only.
 class CoreChips : public WiredChips {
 public:
     explicit CoreChips(uint32_t nodes) : WiredChips(nodes), m_cores(nodes) {}

@@ -53,7 +53,7 @@ std::vector<lab::Delivery> WormholeReference::run() {
     return m_arrived;
 }
 
-// Headers in the order in which they are served: who waits longest first.
+// Headers in the order of service: the longest wait first.
 std::vector<WormholeReference::Move> WormholeReference::decide_routes() {
     std::vector<Move> moves;
     for (Node& node : m_nodes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The simulator of sim/rdt/lab once more, as plainly as it can be said: a flit is an object, a
-// buffer a queue of flits, and a clock first decides everything from the state at its beginning and
-// then does it. Slow; the fast engine has to agree with it packet by packet.
+// A simple reference model of the simulator of sim/rdt/lab: a flit is an object, a buffer is a
+// queue of flits, and a cycle first decides everything from the state at its beginning, then
+// applies it. Slow; the fast engine has to agree with it packet by packet.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ class WormholeReference {
 public:
     WormholeReference(const Network& network, const Routing& routing, const lab::Options& options);
 
-    // All packets in the order of arrival; within a clock by node and VC of the processor's port.
+    // All packets in the order of arrival; within a cycle by node and VC of the processor's port.
     std::vector<lab::Delivery> run();
 
 private:

@@ -56,7 +56,8 @@ struct All {
             std::ofstream out(std::string(folder) + "/" + name + "." + std::to_string(getpid()) +
                               ".txt");
             counts.write(out);
-            // Nobody is left to throw to; an incomplete file would be taken for few hits.
+            // No caller is left to catch an exception; an incomplete file would be read as few
+            // hits.
             if (!out.flush()) std::abort();
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What Verilated models have counted, added up by class of model over the whole program. At its end
-// it goes to a file in the folder that RDT_COVERAGE_DIR names. Used by what cmake/cover.py makes of
-// a model.
+// it goes to a file in the folder that RDT_COVERAGE_DIR names. Used by what tb/cov/cover.py makes
+// of a model.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ public:
 
     // kind, file, line, column, instance, what, lines, sum of all models, most of one model
     void write(std::ostream& out) const;
-    // Of all points of a kind: how many there are, and how many have been hit.
+    // Number of points of a kind, and number of points hit.
     struct Hits {
         size_t points = 0;
         size_t hit = 0;

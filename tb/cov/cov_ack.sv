@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cover points of rdt_ack: how full the table is, what becomes of each entry, who is answered.
+// Cover points of rdt_ack: occupancy of the table, life cycle of each entry, answered ports.
 `include "cov.svh"
 module cov_ack (
   // verilator coverage_off
@@ -33,7 +33,7 @@ module cov_ack (
   input logic        tick_i
 );
   logic [6:0] free_q, quar_q, put_q;
-  logic       was_q;  // not the first clock after reset
+  logic       was_q;  // not the first cycle after reset
   always_ff @(posedge clk_i) begin
     free_q <= free;
     quar_q <= quar;

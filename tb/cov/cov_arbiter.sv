@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cover points of rdt_arbiter: who competes for each output, and who wins.
+// Cover points of rdt_arbiter: competing inputs and winner of each output.
 `include "cov.svh"
 module cov_arbiter (
   // verilator coverage_off
@@ -23,7 +23,7 @@ module cov_arbiter (
     for (genvar n = 2; n < 5; n++) begin : gen_tie
       `BIN(inputs_at_once_for_output, gnt_out_o[o] && $countones(by_out[10*o +: 10]) == n)
     end
-    // A free line is not offered while nobody asks, and waits for nobody.
+    // A free line is not offered without a request, and has no wait state.
     `BIN(output_wanted_in_vain, |by_out[10*o +: 10] && !line_gnt_i[o])
     for (genvar k = 0; k < 2; k++) begin : gen_mbp
       `BIN(young_mbp_after_transit, gnt_out_o[o] && by_out[10*o + 8 + k] && !gnt_o[11*(8 + k) + o] && !aged[k])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cover points of rdt_inject: what goes behind the crossbar, to whom, and what is dropped.
+// Cover points of rdt_inject: packets behind the crossbar, their ports, and dropped ones.
 `include "cov.svh"
 module cov_inject (
   // verilator coverage_off

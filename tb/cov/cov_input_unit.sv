@@ -56,7 +56,7 @@ module cov_input_unit #(
   assign ptype = flit[16:14];
   // verilator coverage_on
 
-  // The first flit of a pass comes in the clock after its grant. Acks do not pass.
+  // The first flit of a pass comes in the cycle after its grant. Acks do not pass.
   for (genvar v = 0; v < NumVc; v++) begin : gen_vc
     // verilator coverage_off
     // A pass over this buffer has begun, and others follow.
@@ -106,7 +106,7 @@ module cov_input_unit #(
   for (genvar n = 2; n < 16; n++) begin : gen_len
     `BIN(packet_length, head[0] && flit[13:10] == 4'(n))
   end
-  // What is wrong with a header, as rdt_route finds it; None is a SETUP or SHOT packet.
+  // The error of a header, as rdt_route finds it; None is a SETUP or SHOT packet.
   for (genvar e = 0; e < 16; e++) begin : gen_err
     if (e == 0 || (e >= 2 && e <= 5) || e == 10) begin : gen_bin
       `BIN(header_error, head[0] && gnt_q[10] && rd_err_o == 4'(e))
@@ -124,7 +124,7 @@ module cov_input_unit #(
   `BIN(all_buffers_full, &pkt_q)
   `BIN(halted_while_packet_comes, halt_i && rx_valid_i)
   `BIN(buffer_cleared_while_link_down, !up_i && ends)
-  // What goes back into MBP 0's buffer is not written: it is there.
+  // A packet restored into MBP 0's buffer is not written: it is already there.
   if (InPort != 8) begin : gen_clash
     `BIN(put_back_clashes, clash_o)
   end

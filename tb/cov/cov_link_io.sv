@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cover points of rdt_link_io: every arc of the line machine, who gets the line, every kind of trouble.
+// Cover points of rdt_link_io: every arc of the line machine, line ownership, every kind of error.
 `include "cov.svh"
 module cov_link_io #(
   parameter int NumVc    = 2,

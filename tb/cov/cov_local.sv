@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cover points of rdt_local: what is told of which port, and who reads and writes which register.
+// Cover points of rdt_local: reports per port, and reads and writes per register and source.
 `include "cov.svh"
 module cov_local (
   // verilator coverage_off
@@ -36,7 +36,8 @@ module cov_local (
 );
   // verilator coverage_on
 
-  // MBP 0's own link is not told of to MBP 0; only MBP 0 puts back, and it is never refused.
+  // MBP 0's own link is not reported to MBP 0; only MBP 0 restores packets, and it is never
+  // refused.
   for (genvar e = 1; e < 14; e++) begin : gen_error
     for (genvar p = 0; p < 10; p++) begin : gen_port
       localparam bit No = (p == 8) ? (e == 1 || e == 12 || e == 13) : (e == 11);
@@ -74,12 +75,13 @@ module cov_local (
   `BIN(put_packet_bad_header, put_end && bad_head)
   `BIN(put_packet_clashes, putrx && clash_i)
 
-  // What shoots down, and when.
+  // Causes and times of a shoot-down.
   for (genvar s = 0; s < 4; s++) begin : gen_shot
     `BIN(shoot_by_pin_state, shoot_i && shot == 2'(s))
     `BIN(shoot_by_register_state, shoot && shot == 2'(s))
   end
-  // Nothing gets old in a halted chip, but what has may be told of in its first clocks.
+  // Packets do not age in a halted router, but earlier time-outs may be reported in its first
+  // cycles.
   `BIN(shoot_by_time_out, on_late && late && shot == 2'd0)
   `BIN(halt_by_slices, slice_bad && shot == 2'd0)
 endmodule

@@ -41,7 +41,7 @@ module cov_output_unit #(
   `BIN(not_asked_to_resynchronise, hush_i && up_i)
   `BIN(gone_comes_back, gone_q[1] && !dead && up_i)
   `BIN(credit_disturbed, ev_cred_o)
-  // What is dropped for a dead MBP is given up by LOCAL before: it has no credit.
+  // LOCAL drops packets for a dead MBP earlier: it has no credit.
   if (OutPort < 8) begin : gen_link
     `BIN(ack_sunk, loc_gnt_o && dead)
   end else begin : gen_mbp

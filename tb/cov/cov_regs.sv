@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cover points of rdt_regs: every bit that says what happened, set and cleared, and the ends of counters.
+// Cover points of rdt_regs: every status bit set and cleared, and the ends of counters.
 `include "cov.svh"
 module cov_regs (
   // verilator coverage_off
@@ -42,7 +42,7 @@ module cov_regs (
     end
   end
   for (genvar p = 0; p < 10; p++) begin : gen_port
-    // body, frame, overrun, credit, lost credit, sync, sunk
+    // body, frame, overrun, credit, lost credit, sync, Sunk
     for (genvar e = 0; e < 7; e++) begin : gen_event
       `BIN(link_event_of_port, events[10*e + p])
     end

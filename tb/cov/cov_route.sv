@@ -86,7 +86,7 @@ module cov_route #(
       `BIN(map_bit_of_level_0, mc && bm_exp0 && m0[b])
     end
   end
-  // Nobody in the North of an MBP has expanded a level.
+  // No router north of an MBP has expanded a level.
   if (InPort < 8) begin : gen_relay
     `BIN(multicast_relayed, mc && bm_relay)
   end

@@ -3,7 +3,7 @@
 it, what is assumed, and one or more planted mistakes (file, text that stands there once, what becomes
 of it), each of which has to be refuted.
 """
-PROOFS = [
+PROOFS: list[dict] = [
     {
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
         "says": "one input an output, only wanters, an output that is offered and wanted is granted",
@@ -235,6 +235,6 @@ PROOFS = [
 ]
 
 # Netlist = RTL, all variants of a block; together they are the chip.
-EQUAL = [{"name": f"netlist_{block}", "block": f"rdt_{block}", "limit": 120}
+EQUAL: list[dict] = [{"name": f"netlist_{block}", "block": f"rdt_{block}", "limit": 120}
          for block in ("crossbar", "arbiter", "input_unit", "link_io", "bitmap_gen", "ack", "buffer_ram", "output_unit",
                        "local", "inject", "router")]

@@ -3,7 +3,7 @@
 //
 // RDT_SEED is the first seed, RDT_SEEDS how many of them are tried and RDT_CYCLES the length of
 // each.
-#include <rdt/machine/cosim/blame.h>
+#include <rdt/cosim/blame.h>
 
 #include <gtest/gtest.h>
 
@@ -13,17 +13,16 @@
 #include "common/run_options.h"
 #include "fuzz/spoilt_block.h"
 #include "fuzz/surroundings.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/block_kinds.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/block_kinds.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {
 namespace {
 
-// A chip of SystemC blocks and the RTL on the same pins. What differs and the block that
-// is to blame for it, or empty.
-// With `always` the blocks are asked even if nothing differs.
+// A chip of SystemC blocks and the RTL on the same pins. The difference and the faulty block, or
+// empty. With `always` the blocks are checked even if nothing differs.
 std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool always = false) {
     machine::PinRecord record(1);
     std::string found;
@@ -121,7 +120,7 @@ TEST_P(Spoilt, block_is_named) {
         else if (kind == "ack") spoil(parts.ack, output);
         else spoil(parts.inject, output * 5);
         if (kind.find("_") != std::string::npos) name += "_" + std::to_string(port);
-        // What one seed does not find, another may.
+        // Another seed may detect bugs that one seed misses.
         std::string report;
         for (uint64_t seed = seed_or(1); seed < seed_or(1) + 3 && report.empty(); ++seed)
             report = difference(seed, 3000, parts);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The chip under everything that can come in at its pins: RTL, SystemC module and fast core are
-// equal on every pin in every clock, whether that makes sense or not.
+// equal on every pin in every cycle, whether that makes sense or not.
 //
 // RDT_SEED is the first seed and RDT_CYCLES the length of the whole run; a long one is cut into
-// seeds of 100,000 clocks, so that a difference never takes longer to run again. RDT_KINDS leaves
+// seeds of 100,000 cycles, so that a difference never takes longer to run again. RDT_KINDS leaves
 // out kinds of trouble (see mood.h).
 #include <gtest/gtest.h>
 
@@ -17,12 +17,12 @@ namespace {
 
 void print(const Totals& t) {
     fmt::print(
-        "{} clocks of four chips, {} seeds: RTL, SystemC and fast core equal on every pin\n"
-        "  packets       {} sent, {} of them spoilt, {} received; {} acks\n"
+        "{} cycles of four chips, {} seeds: RTL, SystemC and fast core match on every pin\n"
+        "  packets       {} sent, {} of them corrupted, {} received; {} acks\n"
         "  pins flipped  {}; peers stopped {}\n"
         "  resets        {}\n"
-        "  shoot-downs   {}; put back {}, {} of them spoilt\n"
-        "  packets sunk  {}\n"
+        "  shoot-downs   {}; restored {}, {} of them corrupted\n"
+        "  packets consumed {}\n"
         "  writes        {} registers\n",
         t.clocks, t.seeds, t.sent, t.spoilt, t.received, t.acks, t.flips, t.stops, t.resets,
         t.shoot_downs, t.put_backs, t.spoilt_put_backs, t.sunk, t.writes);
@@ -41,18 +41,18 @@ TEST(chip, models_are_equal_whatever_comes) {
         while (run.now() < of_seed && totals.clocks < cycles) {
             const std::string found = run.clock();
             if (run.now() % 1000 == 0)
-                status.show(fmt::format("seed {}: {} of {} clocks", seed, totals.clocks, cycles));
+                status.show(fmt::format("seed {}: {} of {} cycles", seed, totals.clocks, cycles));
             if (found.empty()) continue;
             status.clear();
             std::string rerun = rerun_line("fuzz_chip", "chip.*", seed, run.now());
             if (kinds != ~0u) rerun = fmt::format("RDT_KINDS={:#x} {}", kinds, rerun);
-            FAIL() << found << "\nin clock " << run.now() - 1 << " of seed " << seed
+            FAIL() << found << "\nin cycle " << run.now() - 1 << " of seed " << seed
                    << "\nrerun: " << rerun;
         }
     }
     status.clear();
     print(totals);
-    RecordProperty("clocks", std::to_string(totals.clocks));
+    RecordProperty("cycles", std::to_string(totals.clocks));
     RecordProperty("seeds", std::to_string(totals.seeds));
     if (kinds != ~0u || cycles < 100000) return;
     EXPECT_GT(totals.received, cycles / 5);

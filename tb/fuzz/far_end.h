@@ -13,7 +13,7 @@ public:
 
     explicit FarEnd(uint32_t port) : m_end(port) {}
 
-    // Sending, receiving and what is asked about both.
+    // Sending, receiving and their status.
     machine::Endpoint& end() { return m_end; }
 
     // Stands still with its pins as they are, or dead with all of them at 0.

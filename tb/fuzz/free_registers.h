@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Registers of the RTL that are not held against the SystemC design in every clock, as kind of
-// module and name. scripts/mutate/watched.py reads this list, too.
+// Registers of the RTL that are not compared with the SystemC design in every cycle, as kind of
+// module and name. tb/mutate/watched.py reads this list, too.
 #pragma once
 
 namespace rdt::tb::fuzz {
@@ -16,9 +16,9 @@ constexpr const char* OfRtlAlone[] = {
     "route.vy_q",
 };
 
-// At times they hold what nobody looks at: an entry, a message, a packet or a flit that is not
-// there. The RTL takes whatever comes by then, or keeps it through a reset, and the SystemC design
-// keeps what was, or is as new.
+// They are sometimes unused: an entry, a message, a packet or a flit that does not exist. The RTL
+// takes whatever comes by then, or keeps it through a reset, and the SystemC design keeps what was,
+// or is as new.
 constexpr const char* AtTimesOfNoMeaning[] = {
     "ack_entry.age_q",    "ack_entry.pend_q",   "ack_entry.port_q",    "ack_entry.status_q",
     "ack_entry.tag_q",    "arrival.cur_err_q",  "arrival.drop_q",      "bitmap_gen.h0_q",

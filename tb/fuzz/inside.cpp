@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Every register of the RTL, but those of free_registers.h, is that of the SystemC design with the
-// same name, in every clock, whatever comes in at the pins: what shows at no pin for a long time
-// (an error bit that nobody reads, a buffer that is not sent yet) is compared where it is.
-// scripts/mutate.py counts on this: a mistake that changes a register is seen here.
+// same name, in every cycle, for any input pins: state that reaches no pin for a long time (an
+// unread error bit, a buffer that is not sent yet) is compared directly. tb/mutate relies
+// on this: a bug that changes a register is detected here.
 //
-// RDT_SEED is the first seed and RDT_CYCLES the length of the whole run, in seeds of 5,000 clocks.
-#include <rdt/machine/cosim/inside.h>
+// RDT_SEED is the first seed and RDT_CYCLES the length of the whole run, in seeds of 5,000 cycles.
+#include <rdt/cosim/inside.h>
 
 #include <gtest/gtest.h>
 
@@ -18,11 +18,11 @@
 #include "common/run_options.h"
 #include "fuzz/free_registers.h"
 #include "fuzz/seed_run.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/meanings.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_beside.h>
-#include <rdt/machine/cosim/systemc_inside.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/meanings.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_beside.h>
+#include <rdt/cosim/systemc_inside.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {
@@ -36,7 +36,7 @@ bool is_register(const machine::InsideSignal& s) {
            name.rfind("f_", 0) != 0;
 }
 
-// Registers, and what says whether they mean something; there is much more inside.
+// Registers and their valid signals; the model has many more signals.
 machine::Inside registers_of(machine::Inside inside) {
     std::set<std::string> strobes;
     for (const machine::Meaning& m : machine::meanings())
@@ -51,7 +51,7 @@ machine::Inside registers_of(machine::Inside inside) {
     return inside;
 }
 
-// Of the modules, by their path below the chip.
+// Registers of the modules, by their path below the router.
 std::map<std::string, std::string> kinds() {
     const std::string chip = "router";
     const std::string prefix = "rdt_";
@@ -96,7 +96,7 @@ public:
         m_clk.write(true);
         sc_core::sc_start(1, sc_core::SC_NS);
         m_rtl->edge();
-        // What the fuzz asks about the chip's state.
+        // State of the router that the fuzz run reads.
         if (rst_n) m_core.clock(*in[0]);
         else m_core.reset();
         m_pins = m_blocks.pins();
@@ -128,7 +128,7 @@ public:
     static inline uint64_t flip_at = ~uint64_t(0);
 
 private:
-    // A turn of a loop or a branch is no module.
+    // An iteration of a generate loop or a branch is not a module.
     std::string kind_and_name(const machine::InsideSignal& s) const {
         std::string path = s.module;
         while (m_kinds.count(path) == 0) path = path.substr(0, path.rfind('.'));
@@ -168,7 +168,7 @@ std::string run(uint64_t first, uint64_t cycles) {
         SeedRun<Insides> run(seed, ~0u, totals);
         while (run.now() < Longest && totals.clocks < cycles)
             if (const std::string found = run.clock(); !found.empty())
-                return fmt::format("{} in clock {} of seed {}", found, run.now() - 1, seed);
+                return fmt::format("{} in cycle {} of seed {}", found, run.now() - 1, seed);
     }
     return {};
 }

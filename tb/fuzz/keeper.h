@@ -45,7 +45,7 @@ public:
     // Packets are on their way back, or are to be.
     bool puts_back() const { return m_puts_back && m_mbp.queued() != 0; }
 
-    // The chip knows nothing of what was before.
+    // The router has no earlier state.
     void reset() {
         m_restart_at = Never;
         forget();
@@ -111,7 +111,7 @@ private:
         m_entries.clear();
     }
 
-    // Of what is turned, the context is wrong, or what follows; of what is hasty, that.
+    // Corrupts the context or the packet after it, or sends too early.
     void offer(const Kept& kept, bool turned, bool hasty = false) {
         ++m_totals.put_backs;
         m_totals.spoilt_put_backs += turned;
@@ -156,7 +156,7 @@ private:
     uint64_t m_restart_at = Never;
     std::vector<Kept> m_kept;
     std::vector<Flits> m_entries;
-    std::deque<Kept> m_pool;  // of earlier shoot-downs
+    std::deque<Kept> m_pool;  // state of earlier shoot-downs
 };
 
 }  // namespace rdt::tb::fuzz

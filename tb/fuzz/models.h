@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Four chips, each of them three times: the Verilated RTL, the SystemC module, and one of the four
-// that share the words of the fast engine's core. All see the same pins and are compared in every
-// clock.
+// that share the words of the fast engine's core. All get the same input pins and are compared in
+// every cycle.
 #pragma once
 
 #include <fmt/core.h>
@@ -13,10 +13,10 @@
 
 #include "Vrdt_router.h"
 #include "fuzz/words.h"
-#include <rdt/machine/cosim/blame.h>
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/blame.h>
+#include <rdt/cosim/chip.h>
 #include <rdt/machine/engines/chip_view.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {
@@ -27,7 +27,7 @@ public:
     using PinsIn = std::array<const core::PinsIn*, Together>;
 
     Models() : m_clk("clk") {
-        m_context.fatalOnError(false);  // the run says itself where it was
+        m_context.fatalOnError(false);  // the run reports its own position
         for (uint32_t c = 0; c < Together; ++c) {
             const std::string name = fmt::format("n{}", c);
             m_rtl.push_back(std::make_unique<machine::RtlChip<Vrdt_router>>(&m_context, name));
@@ -61,11 +61,11 @@ public:
             for (machine::Face& face : faces) face.read();
     }
 
-    // Of the RTL; those of the others are the same.
+    // Pins of the RTL; the other models match.
     const machine::ChipPins& pins(uint32_t chip) const { return m_pins[chip]; }
     const fast::Router& state(uint32_t chip) const { return m_systemc[chip]->state(); }
 
-    // What is not the same, or empty.
+    // The difference, or empty.
     std::string difference() {
         if (m_context.gotError()) return "an assertion of the RTL failed";
         for (uint32_t c = 0; c < Together; ++c) {
@@ -104,7 +104,7 @@ private:
     machine::PinRecord m_record{Together};
     std::array<machine::ChipPins, Together> m_pins;
     std::vector<machine::ChipView<Together>> m_views;
-    std::vector<std::vector<machine::Face>> m_faces;  // of each chip, the RTL first
+    std::vector<std::vector<machine::Face>> m_faces;  // models of each router, the RTL first
 };
 
 }  // namespace rdt::tb::fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What happens to a chip in an epoch of a fuzz run. Calm epochs have sound traffic only; a wild one
-// draws some kinds of trouble and a rate for each, so that every kind also comes alone and gets
-// deep. Every epoch has a theme, which is what cover points (tb/cov) were not hit without.
+// What happens to a chip in an epoch of a fuzz run. Calm epochs have valid traffic only. A
+// disturbed epoch draws some kinds of faults and a rate for each, so that every kind also occurs
+// alone. Every epoch has a theme, which is what cover points (tb/cov) were not hit without.
 #pragma once
 
 #include <array>
@@ -11,50 +11,50 @@
 
 namespace rdt::tb::fuzz {
 
-// RDT_KINDS is a mask of these: whoever looks for a cause leaves out the others.
+// RDT_KINDS is a mask of these, to isolate a cause.
 enum Kind : uint32_t {
     BadPackets,   // wrong parity, wrong length, too short, too long
     OddPackets,   // any header at all
     StrayAcks,    // with any tag, at any port
-    Holding,      // buffers are kept for long, or for ever
+    Holding,      // buffers are held for long, or forever
     Stops,        // a peer stands still, or is dead
     Writes,       // any register, any value
     Shoots,       // by the pin
     SpoiltSlots,  // contexts are put back with other bits
-    ShotNoise,    // SHOT packets that nobody asked for
+    ShotNoise,    // unrequested SHOT packets
     SliceNoise,   // the other slice differs
     Flips,        // of single pins
-    Bursts,       // of a link, for some clocks
-    StuckPins,    // for some time, or for ever
-    Refusals,     // sound packets that a chip has to refuse, each for one reason
+    Bursts,       // of a link, for some cycles
+    StuckPins,    // for some time, or forever
+    Refusals,     // valid flits of packets that a router has to refuse, each for one reason
     AckFloods,    // acks closer to each other than they may come
     Shorts,       // packets that end before they say, and are read as they come in
     Flaps,        // links go down and come up again, under load
     OtherSlots,   // contexts are put back that fit, but are not what was dumped
     Forged,       // credits that nobody gave
     NumKinds,
-    Resets = NumKinds,  // of the busy chips, drawn for all of them at once
+    Resets = NumKinds,  // rate of the busy routers, drawn for all of them at once
 };
 
-// What most of the traffic is about.
+// The main kind of traffic.
 enum class Theme : uint32_t {
     Mixed,
     Acks,     // multicasts that are answered, sooner or later
     Retries,  // the ack table is full, and waiting for it ends
-    Quiet,    // MBPs and neighbours do not answer: entries late and in quarantine
+    Quiet,    // MBPs and neighbors do not answer: entries late and in quarantine
     Setups,   // registers are read and written from everywhere, packets for other chips pass
     OneRank,  // what is on the torus of the chip's own rank
-    Crowd,    // everybody wants the same outputs
-    Keeping,  // buffers are kept until links give up on their credits
+    Crowd,    // all inputs request the same outputs
+    Keeping,  // buffers are held until links miss their credits
     NumThemes,
 };
 
 class Mood {
 public:
     Theme theme = Theme::Mixed;
-    std::array<uint32_t, NumPorts> load{};   // packets offered in 1,000 clocks
-    std::array<uint32_t, NumPorts> eager{};  // percent of the clocks in which one may start
-    std::array<uint32_t, NumPorts> hold{};   // clocks for which a buffer is kept, at most
+    std::array<uint32_t, NumPorts> load{};   // packets offered in 1,000 cycles
+    std::array<uint32_t, NumPorts> eager{};  // percent of the cycles in which one may start
+    std::array<uint32_t, NumPorts> hold{};   // cycles for which a buffer is kept, at most
     uint32_t multicasts = 0;                 // percent
     uint32_t acked = 0;                      // percent of those: acks set a chip's pace
     uint32_t answers = 100;                  // percent of the multicasts that get an ack
@@ -88,7 +88,7 @@ public:
             if (random.chance(30) && (kinds >> k & 1) != 0) m.m_rate[k] = rate;
         }
         if (m.m_rate[StrayAcks] != 0) m.answers = random.below(100);
-        // What waits is whole before anybody reads it.
+        // A waiting packet is complete before it is read.
         if (m.m_rate[Shorts] != 0 && random.chance(60)) {
             for (uint32_t& load : m.load) load = random.between(5, 60);
             m.hold.fill(0);
@@ -99,14 +99,14 @@ public:
                 m.multicasts = random.between(60, 100);
             }
         }
-        // What is refused is told to MBP 0, one at a time.
+        // Refused packets are reported to MBP 0, one at a time.
         if (m.m_rate[Refusals] != 0 && random.chance(70)) m.hold[PortM0] = 0;
         return m;
     }
 
     bool is_wild() const { return m_wild; }
     bool has(Kind k) const { return m_rate[k] != 0; }
-    // In this clock.
+    // In this cycle.
     bool happens(Kind k, Dice& random) const {
         return m_rate[k] != 0 && random.below(16 * Always) < m_rate[k];
     }
@@ -150,22 +150,22 @@ private:
     std::array<uint32_t, NumKinds> m_rate{};
 };
 
-// What a run has done, so that one that did nothing is not taken for one that found nothing.
+// Counters of a run, to distinguish a run without activity from a run without findings.
 struct Totals {
-    uint64_t clocks = 0;  // of four chips each
+    uint64_t clocks = 0;  // cycles of four routers each
     uint64_t seeds = 0;
     uint64_t sent = 0;  // packets
     uint64_t received = 0;
-    uint64_t spoilt = 0;  // of those sent
+    uint64_t spoilt = 0;  // part of the sent packets
     uint64_t acks = 0;
-    uint64_t flips = 0;  // clocks of pins
+    uint64_t flips = 0;  // cycles of pins
     uint64_t stops = 0;
-    uint64_t resets = 0;  // of chips
+    uint64_t resets = 0;  // resets of routers
     uint64_t shoot_downs = 0;
     uint64_t put_backs = 0;
     uint64_t spoilt_put_backs = 0;
-    uint64_t writes = 0;  // of registers
-    uint64_t sunk = 0;    // packets for outputs that are dead, about
+    uint64_t writes = 0;  // writes of registers
+    uint64_t sunk = 0;    // approximate number of packets for dead outputs
 };
 
 }  // namespace rdt::tb::fuzz

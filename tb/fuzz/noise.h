@@ -27,9 +27,9 @@ public:
                                       [now](const Fault& f) { return f.until < now; }),
                        m_faults.end());
     }
-    // MBP 0 goes on without a credit by then.
+    // MBP 0 continues without a credit by then.
     void hasten(uint64_t at) { m_hasty_at = at; }
-    // All pins are sound again.
+    // All pins are without faults again.
     void clear() { m_faults.clear(); }
 
     void to_chip(uint32_t port, core::LinkPinsIn& pins) {
@@ -54,17 +54,17 @@ private:
 
     void begin(What what, uint64_t until) {
         if (m_faults.size() >= 8) return;
-        // Most of what can go wrong on a line shows in REQ.
+        // Most errors of a line show in REQ.
         const Wires wires = m_random.chance(50) ? Req : m_random.chance(50) ? Cred : D;
         const uint32_t width = wires == D ? FlitW : 2;
         uint32_t pins = 1u << m_random.below(width);
         if (m_random.chance(30)) pins |= m_random.bits(width);
-        if (m_random.chance(25)) pins = (1u << width) - 1;  // as if nobody drove them
+        if (m_random.chance(25)) pins = (1u << width) - 1;  // as if undriven
         m_faults.push_back(
             {what, until, m_random.below(NumPorts), m_random.chance(60), wires, pins});
     }
 
-    // As the other end would show it: in two clocks.
+    // As the other end would show it: in two cycles.
     void forge(uint64_t until) {
         if (m_faults.size() >= 8) return;
         const uint32_t port = m_random.below(NumPorts);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packets for a fuzz run: sound ones of all types, and what becomes of them when they are not.
+// Packets for a fuzz run: valid ones of all types, and malformed ones derived from them.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ class Packets {
 public:
     explicit Packets(Dice& random) : m_random(random) {}
 
-    // The chip's rank as it was last told, and how many percent of the packets for upper levels are
-    // for that one.
+    // The router's rank as last configured, and the percentage of packets for upper levels that use
+    // it.
     void aim(uint32_t rank, uint32_t percent) {
         m_rank = rank;
         m_own_rank = percent;
@@ -29,7 +29,7 @@ public:
         fill(p.body, m_random.below(14));
         return encode(p);
     }
-    // To the neighbour or MBP at a port, if the chip's rank is as it was told.
+    // To the neighbor or MBP at a port, if the router's rank is as configured.
     Flits unicast_to(uint32_t port) {
         PacketSpec p;
         p.mbp = port & 1;
@@ -69,7 +69,7 @@ public:
         return encode(p);
     }
 
-    // Sound flits of a packet that is wrong in one way, each way as often as the others.
+    // Valid flits of a packet with one error, each kind equally often.
     Flits refused() {
         PacketSpec p = addressed();
         fill(p.body, m_random.below(4));
@@ -86,7 +86,7 @@ public:
             p.hop = 0;
             p.v[0] = {1, 1};
             return encode(p);
-        case 4: {  // a map that names nobody: bits of the North where only those of the South count
+        case 4: {  // an empty map: bits of North where only those of South count
             McSpec mc;
             mc.type = m_random.between(TypeMcSm, TypeMcLarp);
             mc.map[m_random.below(5)] = m_random.chance(50) ? 1u << m_random.below(4) : 0xFF;
@@ -109,13 +109,13 @@ public:
         }
     }
 
-    // Says that it has no body, and less.
+    // The length field has no body, or less.
     Flits cut(Flits flits) {
         flits[0] = make_head(with(payload_of(flits[0]), H0Len, int(m_random.bits(1))));
         return flits;
     }
 
-    // Ends before it says. One that fits into few flits says that it is longer.
+    // Ends before its announced length. A short packet announces a larger length.
     Flits shortened(Flits flits) {
         const auto size = uint32_t(flits.size());
         const uint32_t len = m_random.between(std::max(3u, std::min(size - 1, 15u)), 15);
@@ -124,7 +124,7 @@ public:
         return flits;
     }
 
-    // Acks that are sent as packets, so that nobody keeps their distance.
+    // Acks that are sent as packets, without the required spacing.
     Flits flooding_ack() {
         const uint32_t generation = m_random.bits(4);
         const uint32_t tag = m_random.bits(3);
@@ -156,7 +156,7 @@ public:
     Flits turned(Flits flits) {
         for (uint32_t n = m_random.between(1, 3); n != 0; --n) {
             const uint32_t k = m_random.below(3);
-            // Of H0 the tag and below, or it is no SHOT packet any more.
+            // Changes only the tag and lower bits of H0, so that it stays a SHOT packet.
             const uint32_t bit = m_random.below(k == 0 ? 10 : 17);
             flits[k] = make_flit(payload_of(flits[k] ^ 1u << bit), k);
         }

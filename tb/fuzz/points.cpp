@@ -10,7 +10,7 @@
 #include "common/run_options.h"
 #include "cov/counts.h"
 #include "fuzz/seed_run.h"
-#include <rdt/machine/cosim/rtl_chip.h>
+#include <rdt/cosim/rtl_chip.h>
 
 namespace rdt::tb::fuzz {
 namespace {
@@ -61,7 +61,7 @@ TEST(points, default_traffic_hits_all_but_few) {
     }
     const cov::Counts::Hits hits = cov::counts_of(RDT_COUNTING_NAME).hits("v_user");
     const double percent = 100.0 * double(hits.hit) / double(hits.points);
-    fmt::print("{} of {} bins hit ({:.1f} %) in {} clocks of four chips\n", hits.hit, hits.points,
+    fmt::print("{} of {} bins hit ({:.1f} %) in {} cycles of four chips\n", hits.hit, hits.points,
                percent, totals.clocks);
     RecordProperty("bins", std::to_string(hits.points));
     RecordProperty("hit", std::to_string(hits.hit));

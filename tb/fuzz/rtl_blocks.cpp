@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A chip of SystemC blocks in which any of them are the RTL is the RTL of the whole chip, on every
-// pin in every clock, whatever comes.
+// pin in every cycle, whatever comes.
 //
 // RDT_CYCLES is the length of each run, RDT_SEED the seed of the first.
-#include <rdt/machine/cosim/rtl_blocks.h>
+#include <rdt/cosim/rtl_blocks.h>
 
 #include <gtest/gtest.h>
 
@@ -12,8 +12,8 @@
 #include "Vrdt_router.h"
 #include "common/run_options.h"
 #include "fuzz/surroundings.h"
-#include <rdt/machine/cosim/chip.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/chip.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
 
 namespace rdt::tb::fuzz {
@@ -21,8 +21,8 @@ namespace {
 
 using Kinds = std::set<std::string>;
 
-// A seed may have little traffic. `totals` adds up over the seeds of a test, so that it tells a
-// test in which nothing happened.
+// A seed may have little traffic. `totals` adds up over the seeds of a test, so that a test without
+// activity is detected.
 void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     const uint64_t cycles = cycles_or(10000);
     const machine::Kernel kernel;
@@ -60,11 +60,11 @@ void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
         of_rtl.read();
         of_mixed.read();
         const auto found = machine::first_difference(of_rtl, of_mixed);
-        ASSERT_FALSE(found) << machine::chip_signals()[*found].name << " in clock " << now
+        ASSERT_FALSE(found) << machine::chip_signals()[*found].name << " in cycle " << now
                             << " seed=" << seed
                             << ", these are the RTL: " << fmt::format("{}", fmt::join(kinds, " "));
         ASSERT_FALSE(context.gotError())
-            << "an assertion of the RTL failed in clock " << now << " seed=" << seed;
+            << "an assertion of the RTL failed in cycle " << now << " seed=" << seed;
     }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One seed of a fuzz run: epochs that are calm or wild, resets, and all that comes to the chips'
-// pins.
+// One seed of a fuzz run: calm or disturbed epochs, resets, and all stimuli of the routers' pins.
 #pragma once
 
 #include <array>
@@ -17,7 +16,7 @@ namespace rdt::tb::fuzz {
 template <typename Models>
 class SeedRun {
 public:
-    // What else is given goes to the models.
+    // Other arguments go to the models.
     template <typename... Args>
     SeedRun(uint64_t seed, uint32_t kinds, Totals& totals, Args&&... args)
         : m_random(seed), m_kinds(kinds), m_totals(totals), m_models(std::forward<Args>(args)...) {
@@ -27,7 +26,7 @@ public:
         ++totals.seeds;
     }
 
-    // What was found, or empty.
+    // The difference, or empty.
     std::string clock() {
         if (m_now == m_epoch_ends) begin_epoch();
         if (m_reset_every != 0 && m_random.below(m_reset_every) == 0) begin_reset();
@@ -52,11 +51,11 @@ private:
     static constexpr uint32_t Together = Models::Together;
     static constexpr uint32_t AllPeers = (1u << NumPorts) - 1;
 
-    // Many epochs are calm, and most of those begin with all as new: what the wild one broke
-    // on the links would not mend otherwise.
+    // Many epochs are calm, and most of those begin with a reset, because damage of a disturbed
+    // epoch on the links would persist otherwise.
     void begin_epoch() {
         const bool calm = m_random.chance(40) || m_now == 0;
-        // A credit is missed after thousands of clocks in which nothing else mends the link.
+        // A credit is missed after thousands of cycles in which nothing else mends the link.
         const bool lasts = m_random.chance(20);
         m_epoch_ends = m_now + (lasts ? m_random.between(4000, 8000) : m_random.between(300, 4000));
         const bool resets = !lasts && m_random.chance(40) && (m_kinds >> Resets & 1) != 0;
@@ -93,7 +92,7 @@ private:
     uint64_t m_now = 0;
     uint64_t m_epoch_ends = 0;
     uint64_t m_reset_until = 0;
-    uint32_t m_reset_every = 0;  // clocks, about; 0: never
+    uint32_t m_reset_every = 0;  // cycles, about; 0: never
     std::array<uint32_t, Together> m_reset_peers{};
     std::array<bool, Together> m_halted{};
     std::array<uint32_t, Together> m_sunk{};

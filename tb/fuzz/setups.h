@@ -19,7 +19,7 @@ inline PacketSpec setup_head(Dice& random) {
     return p;
 }
 
-// Of a register that tells of errors, more often than of others.
+// Error registers more often than others.
 inline Flits register_read(Dice& random) {
     constexpr uint32_t Telling[] = {RegStatus,  RegLinkErr, RegErrCnt,   RegBodyCnt, RegSyncCnt,
                                     RegLostCnt, RegDown,    RegStrayCnt, RegSunkCnt, RegShot};

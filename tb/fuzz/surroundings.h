@@ -9,7 +9,7 @@
 #include "fuzz/keeper.h"
 #include "fuzz/noise.h"
 #include "fuzz/setups.h"
-#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/cosim/chip_pins.h>
 
 namespace rdt::tb::fuzz {
 
@@ -27,8 +27,7 @@ public:
     Surroundings(const Surroundings&) = delete;
     Surroundings& operator=(const Surroundings&) = delete;
 
-    // A calm epoch also mends what the wild ones have left, as far as that can be done from
-    // outside.
+    // A calm epoch also repairs the state left by disturbed ones, as far as possible from outside.
     void begin_epoch(bool calm) {
         m_mood = calm ? Mood::calm(m_random) : Mood::wild(m_random, m_kinds);
         m_packets.aim(m_rank, m_mood.own_rank);
@@ -43,14 +42,14 @@ public:
         configure();
     }
 
-    // The chip is reset; so are these peers, and the others go on as if nothing had been.
+    // The chip is reset; so are these peers, and the others continue as if nothing had been.
     void reset(uint32_t peers) {
         for (uint32_t p = 0; p < NumPorts; ++p)
             if ((peers >> p & 1) != 0) m_far[p]->reset();
         m_keeper->reset();
         m_answers.clear();
     }
-    // A place in the network, links on; goes ahead of what is queued.
+    // A position in the network, links on; sent before queued packets.
     void configure() {
         if (end(PortM0).queued() > 20) return;
         m_rank = m_random.below(5);
@@ -71,7 +70,7 @@ public:
         m_totals.writes += 12;
     }
 
-    // One clock; `chip` holds the chip's pins in this clock. Returns what it sees.
+    // One cycle; `chip` holds the chip's pins in this cycle. Returns what it sees.
     const core::PinsIn& clock(const machine::ChipPins& chip, uint64_t now) {
         m_now = now;
         m_noise.clock(m_mood, now);
@@ -104,7 +103,7 @@ private:
 
     machine::Endpoint& end(uint32_t p) { return m_far[p]->end(); }
 
-    // 0 is none. With few clocks all that takes several periods meets what takes its time.
+    // 0 is none. With few cycles all that takes several periods meets what takes its time.
     uint32_t period(uint32_t below, uint32_t tiny) {
         if (m_random.chance(15)) return 0;
         return m_random.chance(tiny) ? m_random.between(1, 10) : 20 + m_random.below(below);
@@ -121,7 +120,7 @@ private:
         e.may_start = [this, p] { return m_random.chance(m_mood.eager[p]); };
         e.on_start = [this, p](const machine::Endpoint::Sent&, uint64_t now) {
             ++m_totals.sent;
-            // What follows a context comes in as the context is read.
+            // The packet of a context comes in as the context is read.
             if (p == PortM0 && m_mood.has(Forged) && m_keeper->puts_back())
                 m_noise.hasten(now + m_random.between(1, 4));
         };
@@ -165,7 +164,7 @@ private:
         ++m_totals.acks;
     }
 
-    // What happens now and then, at some port.
+    // Occasional events at some port.
     void act() {
         const uint32_t p = m_random.below(NumPorts);
         if (m_mood.happens(StrayAcks, m_random)) {
@@ -177,7 +176,7 @@ private:
         if (m_mood.happens(Stops, m_random)) {
             const uint64_t until =
                 m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);
-            if (m_random.chance(20)) m_far[p]->reset();  // begins anew, in the middle of anything
+            if (m_random.chance(20)) m_far[p]->reset();  // begins again, in the middle of anything
             else m_far[p]->stop(until, m_random.chance(50));
             ++m_totals.stops;
         }
@@ -192,7 +191,7 @@ private:
         }
     }
 
-    // One end of a link goes down, or both, and soon wants to come up again.
+    // One end of a link goes down, or both, and soon comes up again.
     void flap(uint32_t p) {
         ++m_totals.stops;
         switch (m_random.below(3)) {
@@ -248,9 +247,9 @@ private:
     Packets m_packets;
     Noise m_noise;
     Mood m_mood;
-    uint32_t m_rank = 0;  // of the chip, as it was last told
+    uint32_t m_rank = 0;  // rank of the router, as last configured
     uint64_t m_now = 0;
-    uint32_t m_slow = 0;  // clocks that an answer may take
+    uint32_t m_slow = 0;  // cycles that an answer may take
     std::vector<Answer> m_answers;
     std::vector<std::unique_ptr<FarEnd>> m_far;
     std::unique_ptr<Keeper> m_keeper;

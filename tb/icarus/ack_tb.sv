@@ -78,7 +78,7 @@ module ack_tb;
     st[e] = Free; gen[e] = 4'd0; pend[e] = 10'd0; status[e] = 6'd0; age[e] = 0; port[e] = 0; tag[e] = 0;
   end
 
-  // The first in turn after number n, or -1.
+  // The first after number n, round-robin, or -1.
   function automatic integer turn(input logic [9:0] d, input integer n);
     begin
       turn = -1;
@@ -269,7 +269,7 @@ module ack_tb;
     must_look(2, 0, 0, 0, 0, 0, 0, 0);
     land(0, 4, 6'h24);
     must_send(6, 5, 6'h2c);
-    // An ack for nobody is taken and told.
+    // A stray ack is taken and reported.
     ack_v[7] = 1'b1; ack_tag[21 +: 3] = 3'd3;
     #1 `EQ({ack_take, stray, stray_port, stray_tag}, {10'h080, 1'b1, 4'd7, 3'd3})
     @(negedge clk);
@@ -298,7 +298,7 @@ module ack_tb;
     tick = 1'b0; must_look(6, 1, 1, 5, 10'h010, 1, 6'h02, 3);
     tick = 1'b1; @(negedge clk);
     quiet; must_look(6, 0, 0, 0, 0, 0, 0, 0);
-    // An MBP answers with the generation of its copy, or is not heard.
+    // An MBP must answer with the generation of its copy; other answers are ignored.
     enter(2, 6, 10'h200, 6);
     ack_v[9] = 1'b1; ack_tag[27 +: 3] = 3'd6; ack_gen[7:4] = 4'd3;
     #1 `EQ({ack_take, stray, stray_port, stray_tag}, {10'h200, 1'b1, 4'd9, 3'd6})
@@ -328,7 +328,7 @@ module ack_tb;
     #1 `EQ({ent_gnt, ent_new}, 13'd0)
     ent_req[5] = 1'b0;
     for (int t = 1; t <= N; t++) begin land(9, t, 0); must_send(0, t == 7 ? 7 : 7 - t, 0); end
-    // A source has one entry, and what it leaves goes to later classes: a relay, then a leaf.
+    // A source has one entry; the others go to later classes: a relay, then a leaf.
     enter(8, 1, 10'h001, 1);
     ent_req[9] = 1'b1; ent_tag[27 +: 3] = 3'd2; ent_set[90 +: 10] = 10'h002; ent_old = 10'h200;
     #1 `EQ({ent_gnt, ent_new}, 13'd0)

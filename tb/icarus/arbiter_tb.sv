@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The arbiter: round robin of each output, MBPs behind the links until they are aged, grants
-// only on offered lines; then random wants against section 4.5, mask and all.
+// only on offered lines; then random requests compared with section 4.5, including the mask.
 module arbiter_tb;
   `include "tb/icarus/check.svh"
 
@@ -8,7 +8,7 @@ module arbiter_tb;
   logic [10:0]  line_gnt, gnt_out;
   logic [9:0]   gnt_in, cand_any;
   logic         slice;
-  logic [1:0]   pkt, some;  // inputs 8 and 9 hold a packet: those with a want, and some without
+  logic [1:0]   pkt, some;  // inputs 8 and 9 hold a packet: those with a request, and some without
 
   rdt_arbiter u_dut (
     .clk_i     (clk),
@@ -117,7 +117,7 @@ module arbiter_tb;
     go;
     `EQ(xsel, 110'd0)
 
-    // An offered line that nobody wants is not granted, nor a wanted one that is not offered.
+    // An offered line without a request is not granted, nor a requested line that is not offered.
     line_gnt = 11'h7ff;
     #1 `EQ({gnt_in, gnt_out}, 21'd0)
     @(negedge clk);
@@ -133,7 +133,7 @@ module arbiter_tb;
     `EQ(slice, 1'b0)
     `EQ(xsel, 110'd8 << 50)  // the selection stays for the packet
 
-    // All eight links want output 2: served in turn, from the lowest.
+    // All eight links request output 2: served round-robin, from the lowest.
     for (int i = 0; i < 8; i++) want[11*i + 2] = 1'b1;
     line_gnt[2] = 1'b1;
     for (int n = 0; n < 24; n++) begin
@@ -142,7 +142,7 @@ module arbiter_tb;
     end
     idle(1);
 
-    // An MBP against a link that always wants: granted in its 32nd clock, not before.
+    // An MBP against a link that always requests: granted in its 32nd cycle, not before.
     want[11*1 + 9] = 1'b1; want[11*8 + 9] = 1'b1; line_gnt[9] = 1'b1;
     for (int n = 0; n < 31; n++) begin
       #1 `EQ(gnt_in, 10'd2)
@@ -150,7 +150,7 @@ module arbiter_tb;
     end
     #1 `EQ(gnt_in, 10'd256)
     @(negedge clk);
-    #1 `EQ(gnt_in, 10'd2)  // the age starts anew
+    #1 `EQ(gnt_in, 10'd2)  // the age starts again
     @(negedge clk);
     idle(1);
     // It grows old without a credit, too, and then goes first.
@@ -183,8 +183,8 @@ module arbiter_tb;
       last = turn;
       @(negedge clk);
     end
-    `CLAIM(heard[7:0] == 8'hff, "no link waits for more than its turn")
-    // Eleven outputs are independent: ten grants in one clock.
+    `CLAIM(heard[7:0] == 8'hff, "no link waits longer than one round")
+    // Eleven outputs are independent: ten grants in one cycle.
     idle(1);
     for (int i = 0; i < 10; i++) want[11*i + 10 - i] = 1'b1;
     line_gnt = 11'h7ff;
@@ -201,7 +201,7 @@ module arbiter_tb;
     for (int n = 0; n < 2500; n++) begin
       want = 110'd0;
       for (int i = 0; i < 10; i++) begin
-        // Mostly few outputs, so that there is something to arbitrate.
+        // Mostly few outputs, so that requests conflict.
         if (rnd(4) != 0) want[11*i + (n < 1500 ? rnd(3) : rnd(11))] = 1'b1;
         if (rnd(4) == 0) want[11*i +: 11] = $random(seed) & $random(seed);
       end

@@ -88,7 +88,7 @@ module bitmap_tb;
         set[3:0] = set[3:0] | e[3:0];
         if (e[4]) set[8 + mbp] = 1'b1;
       end
-      // What cannot have come in a machine with sound registers.
+      // Maps that cannot occur in a machine with valid registers.
       if (in < 2 && in_vc == 2 && top > 0 && top != rank && xfer[top - 1] == in) begin bad = 1'b1; turned = turned + 1; end
       if (in == 6 && in_vc == 0 && !(top > 0 && top == rank)) begin bad = 1'b1; unmet = unmet + 1; end
       if (bad) set = 10'd0;
@@ -163,7 +163,7 @@ module bitmap_tb;
       map   = 40'd0;
       for (int l = 0; l < 5; l++) if (rnd(3) == 0) map[8*l +: 8] = rnd(3) ? 1 << rnd(8) : rnd(256);
       credit = {rnd(32768), rnd(65536)} | {rnd(32768), rnd(65536)};
-      // H1 comes a clock before H2, with its H0 stored.
+      // H1 comes a cycle before H2, with its H0 stored.
       h1_we = 1'b1;
       #1 strobe = 1'b1;
       #1 strobe = 1'b0;
@@ -189,7 +189,7 @@ module bitmap_tb;
       `EQ(copy, {want[42:40], 4'd6, 3'd5, mbp, want[39:0]})
       maps = maps + 1;
     end
-    `CLAIM(bads > 500 && turned > 200 && unmet > 200, "bad maps came")
+    `CLAIM(bads > 500 && turned > 200 && unmet > 200, "rejected maps")
     `PASS("bitmap", maps, "maps")
   end
 endmodule

@@ -3,14 +3,14 @@
 // Inputs change at the falling edge of clk. Checks read at the rising edge, before any register
 // moves. A failure prints one FAIL line and ends the run; rerun with vvp -n <file> +seed=<seed>.
 
-// Fails if a bit of sig is X or Z. While planted is set, it counts instead (xcheck_tb).
+// Fails if a bit of sig is X or Z. While injected is set, it counts instead (xcheck_tb).
 `define KNOWN(sig) \
   begin \
     known = known + 1; \
     if ((^(sig)) === 1'bx) begin \
       if (planted) caught = caught + 1; \
       else begin \
-        $display("FAIL %m time %0t clock %0d: %s = %b", $time, clocks, `"sig`", sig); \
+        $display("FAIL %m time %0t cycle %0d: %s = %b", $time, clocks, `"sig`", sig); \
         $fatal(1, "seed=%0d", first_seed); \
       end \
     end \
@@ -21,7 +21,7 @@
   begin \
     checks = checks + 1; \
     if ((sig) !== (want)) begin \
-      $display("FAIL %m time %0t clock %0d: %s = %h, expected %h", $time, clocks, `"sig`", sig, \
+      $display("FAIL %m time %0t cycle %0d: %s = %h, expected %h", $time, clocks, `"sig`", sig, \
                want); \
       $fatal(1, "seed=%0d", first_seed); \
     end \
@@ -32,7 +32,7 @@
   begin \
     checks = checks + 1; \
     if ((cond) !== 1'b1) begin \
-      $display("FAIL %m time %0t clock %0d: %s", $time, clocks, text); \
+      $display("FAIL %m time %0t cycle %0d: %s", $time, clocks, text); \
       $fatal(1, "seed=%0d", first_seed); \
     end \
   end
@@ -41,10 +41,10 @@
 `define PASS(name, n, what) \
   begin \
     if (clocks > 0 && checks > 0 && known > 0 && (n) > 0) \
-      $display("PASS %s: %0d clocks, %0d %s, %0d checks, %0d X checks", name, clocks, n, what, \
+      $display("PASS %s: %0d cycles, %0d %s, %0d checks, %0d X checks", name, clocks, n, what, \
                checks, known); \
     else begin \
-      $display("FAIL %s: nothing happened: %0d clocks, %0d %s, %0d checks", name, clocks, n, \
+      $display("FAIL %s: nothing happened: %0d cycles, %0d %s, %0d checks", name, clocks, n, \
                what, checks); \
       $fatal(1, "nothing happened"); \
     end \
@@ -54,7 +54,7 @@
 integer clocks  = 0;     // since reset
 integer checks  = 0;
 integer known   = 0;     // X checks made
-integer caught  = 0;     // X checks that failed while planted
+integer caught  = 0;     // X checks that failed while injected
 logic   planted = 1'b0;
 logic   live    = 1'b0;  // the inputs are known and reset has been seen
 integer first_seed = 1;  // to run the same again
@@ -68,7 +68,7 @@ always #50 clk = ~clk;
 always @(posedge clk) begin
   if (live) clocks <= clocks + 1;
   if (clocks > limit) begin
-    $display("FAIL %m time %0t: no end after %0d clocks", $time, clocks);
+    $display("FAIL %m time %0t: no end after %0d cycles", $time, clocks);
     $fatal(1, "seed=%0d", first_seed);
   end
 end

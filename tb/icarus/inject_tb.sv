@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The injector in four-state logic: an ack from request to last flit, the gap to the next one on the
-// same link and none on another, LOCAL between them, RETRY in turn, an ack that nobody takes; then
-// random ones of all, with every output checked against section 4.10.
+// same link and none on another, LOCAL between them, RETRY round-robin, an ack that is not
+// accepted; then random stimuli of all kinds, with every output compared with section 4.10.
 module inject_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
@@ -40,7 +40,7 @@ module inject_tb;
   // Section 4.10
   localparam int Idle = 0, Want = 1, Ack = 2, Loc = 3;
   integer      st = Idle, k, cool = 0, port, waits, rty = 9, acks = 0, locals = 0, retries = 0, lost = 0, low;
-  integer      since [0:9];  // clocks from the first flit of the last ack on each link
+  integer      since [0:9];  // cycles from the first flit of the last ack on each link
   logic [9:0]  m0 = 10'd0, m1 = 10'd0, used;
   logic [16:0] h0;
   logic        m_take;
@@ -141,7 +141,7 @@ module inject_tb;
     `EQ(x, {2'd1, first_flit({3'd4, 4'd2, 3'd5, 1'b0, 6'h21})})
     @(negedge clk); `EQ(x, {2'd0, flit(17'd0)})
     @(negedge clk); `EQ(x, {2'd1, flit(17'd0)})
-    // The link is busy for 32 clocks; another link, and LOCAL, need not wait.
+    // The link is busy for 32 cycles; another link, and LOCAL, need not wait.
     @(negedge clk);
     `EQ(busy, 10'h008)
     #1 `EQ({snd_take, want}, {1'b0, 10'h100})
@@ -159,13 +159,13 @@ module inject_tb;
     `EQ(busy, 10'h000)
     #1 `EQ(retry_ack, 10'h008)
     @(negedge clk); retry = 10'd0;
-    // Nobody takes it: dropped after 128 clocks.
+    // Not accepted: dropped after 128 cycles.
     n = clocks;
     while (!ev_lost) @(negedge clk);
     `EQ(clocks - n, 127)
     @(negedge clk);
     `EQ({want, busy}, 20'd0)
-    // RETRY: of the next in turn that does not get its entry in this clock.
+    // RETRY: for the next port, round-robin, that does not get its entry in this cycle.
     retry = 10'h0d2; ent_gnt = 10'h010; ent_tag[18 +: 3] = 3'd7;
     #1 `EQ(retry_ack, 10'h040)
     @(negedge clk); retry = 10'd0; ent_gnt = 10'd0;

@@ -23,7 +23,7 @@ task put(input integer k, input integer n, input integer v, input logic [17:0] d
   end
 endtask
 
-// A whole packet to unit 0; ends in the middle of the clock after its last flit.
+// A whole packet to unit 0; ends in the middle of the cycle after its last flit.
 task packet(input integer n, input integer v, input logic [17:0] h0, h1, h2);
   begin
     for (int k = 0; k < n; k++) begin

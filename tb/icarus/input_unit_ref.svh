@@ -2,7 +2,7 @@
 // Section 4.4 of the specification, for three units side by side. Part of input_unit_tb.
 // [c] is a unit, [b] = [3*c + v] a buffer.
 
-integer      idx [0:2];             // of the flit now coming in
+integer      idx [0:2];             // index of the arriving flit
 logic        drop [0:2];
 logic        bad [0:2];             // the packet coming in has a header error
 logic [17:0] hdr0 [0:2], hdr1 [0:2];
@@ -104,7 +104,7 @@ task automatic check_unit(input integer c);
     `EQ({ev_body[c], ev_frame[c], ev_over[c], bad_o[c]}, {body, frame, over, over || spoilt})
     if (body) bodies = bodies + 1;
 
-    // Candidate, with the packet routed in this clock
+    // Candidate, with the packet routed in this cycle
     new_sel = sel[c];
     for (int i = num_vc(c) - 1; i >= 0; i--)
       if (eligible(3*c + (sel[c] + i) % num_vc(c))) new_sel = (sel[c] + i) % num_vc(c);

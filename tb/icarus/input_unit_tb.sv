@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Three input units, with 3, 2 and 1 VCs, fed with packets as the link end frames them: good
-// ones, bad and spoilt headers, short, long, cut and unasked ones. Directed on the first unit, with a
-// dump, the buffer reserved by it and what it takes to put a packet back; then random, with every output in every clock against section 4.4.
-// The buffers start unknown, so short packets come only after each buffer has been full once.
+// Three input units, with 3, 2 and 1 VCs, fed with framed packets: valid ones, malformed and
+// corrupted headers, short, long, truncated and unrequested ones. Directed on the first unit, with
+// a dump, the buffer reserved by it and the restoring of a packet; then random stimuli, with every
+// output in every cycle compared with section 4.4. The buffers start unknown, so short packets come
+// only after each buffer has been full once.
 module input_unit_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
@@ -12,7 +13,7 @@ module input_unit_tb;
   logic [7:0]  dateline;
   logic [30:0] credit;
   logic        tick;
-  logic [2:0]  rx_valid, rx_first, rx_last, gnt, to_ack;  // gnt: all that is wanted
+  logic [2:0]  rx_valid, rx_first, rx_last, gnt, to_ack;  // gnt: all requests
   logic [5:0]  rx_vc;
   logic [53:0] rx_d;
   logic [32:0] want, cand;
@@ -21,7 +22,7 @@ module input_unit_tb;
   logic [5:0]  rd_vc, cred_vc, to_vc;
   logic [2:0]  cred_ret, to_pend, ev_body, ev_frame, ev_over, bad_o, up, pkt, free, vacant;
   logic [7:0]  mask;
-  logic [32:0] part;        // of what is wanted: outputs that may be granted
+  logic [32:0] part;        // requested outputs that may be granted
   logic [2:0]  ack_v, ack_take, ent_req, ent_gnt, ent_new, tick_ent, retry, retry_ack;
   logic [8:0]  ack_tag, ent_tag, cred_add;
   logic [17:0] ack_st;
@@ -115,7 +116,7 @@ module input_unit_tb;
     );
   end
 
-  logic halting = 1'b0;  // what the checks of every clock do not know of
+  logic halting = 1'b0;  // not modeled by the per-cycle checks
 
   `include "tb/icarus/input_unit_ref.svh"
 
@@ -132,7 +133,7 @@ module input_unit_tb;
     mask = 8'd0; ent_new = 3'd0; put_addr = 4'd0; put_d = 18'd0; put_ctx = 20'd0;
     go;
 
-    // H2 in: candidate at once, want in the next clock. Straight on from W0 to E0, VC 1 kept.
+    // H2 in: candidate at once, request in the next cycle. Straight on from W0 to E0, VC 1 kept.
     credit = 31'd1 << 1;
     put(0, 5, 1, head0(0, 4, 0, 0, 0, 0)); @(negedge clk);
     put(1, 5, 1, head1(0, 0, 0, 0, 2));    @(negedge clk);
@@ -183,7 +184,7 @@ module input_unit_tb;
     #1 `EQ(rd_x[19:0], {2'd1, head0(0, 2, 0, 0, 0, 0)})
     repeat (4) @(negedge clk);
 
-    // A header with a wrong parity, or that nobody drives: the link is told and nothing is held.
+    // A header with wrong parity, or undriven: reported to the link, and nothing is stored.
     for (int k = 0; k < 4; k++) begin
       for (int j = 0; j < 3; j++) begin
         put(j, 3, 2, (k == 3) ? {j != 0, 17'd0} : (j == 0) ? head0(0, 2, 0, 0, 0, 0) ^ 18'(k == 0)
@@ -195,7 +196,7 @@ module input_unit_tb;
       `EQ({pkt[0], room[2:0]}, 4'o07)
     end
 
-    // A bad header goes to LOCAL, when that is free, as three flits with its code.
+    // A malformed header goes to LOCAL, when that is free, as three flits with its code.
     credit = 31'h3fff_ffff;
     packet(9, 2, head0(0, 8, 0, 0, 0, 0), head1(0, 0, 0, 0, 0) ^ 18'h20001, head2(0, 0, 0, 7));
     `EQ({pkt[0], room[2:0]}, 4'o13)
@@ -230,7 +231,7 @@ module input_unit_tb;
     grant;
     repeat (6) @(negedge clk);
 
-    // An ack lands beside the buffers, and once more in the clock in which it is taken.
+    // An ack lands beside the buffers, and once more in the cycle in which it is taken.
     for (int t = 1; t < 8; t++) begin
       put(0, 3, 0, first_flit({3'd4, 4'd2, t[2:0], 1'b0, 6'(9 * t)})); ack_take[0] = (t > 1);
       #1 `EQ(ev_over[0], 1'b0)
@@ -244,14 +245,14 @@ module input_unit_tb;
     quiet;
     `EQ(ack_v[0], 1'b0)
 
-    // That of an MBP has a generation.
+    // The ack of an MBP has a generation.
     rx_valid[2] = 1'b1; rx_first[2] = 1'b1; rx_vc[5:4] = 2'd0; rx_d[53:36] = first_flit({3'd4, 4'd9, 3'd2, 7'd5});
     @(negedge clk); quiet;
     `EQ({ack_v, ack_tag[8:6], ack_st[17:12], ack_gen}, {3'b100, 3'd2, 6'd5, 12'h900})
     ack_take[2] = 1'b1; @(negedge clk); quiet;
 
-    // Dump: the chip is halted, so nothing goes but to LOCAL, and what is looked at to M0; as it is
-    // in the RAM, and its credit is kept. 
+    // Dump: the router is halted, so packets go only to LOCAL, and the selected buffer to M0,
+    // unchanged from the RAM. Its credit is kept.
     halting = 1'b1;
     // With Drop a packet that timed out is consumed when it is reported, and its credit goes back.
     credit = 31'd0; drop_late = 1'b1;
@@ -306,7 +307,7 @@ module input_unit_tb;
     put(0, 3, 1, head0(0, 2, 0, 0, 0, 0));
     #1 `EQ({ev_over[0], bad_o[0]}, 2'b11)
     @(negedge clk); rx_valid = 3'd0;
-    // Another is vacant only with its link down: nobody has a credit for it then.
+    // Another is vacant only with its link down: no credit for it is outstanding then.
     look = 9'o020; #1 `EQ(vacant, 3'b000)
     up = 3'b101;   #1 `EQ(vacant, 3'b010)
     look = 9'o100; #1 `EQ(vacant, 3'b100)
@@ -348,7 +349,7 @@ module input_unit_tb;
     halt = 1'b0; #1 `EQ(cred_add, 9'o002)
     @(negedge clk); quiet;
     #1 `EQ({room[2:0], cred_add}, {3'o7, 9'o000})
-    // MBP 0's own buffer is kept for a packet on its way back into it, until LOCAL says no.
+    // MBP 0's own buffer is kept for a packet on its way back into it, until LOCAL refuses it.
     credit = 31'h7fffffff; halt = 1'b1;
     for (int k = 0; k < 3; k++) begin
       rx_valid[2] = 1'b1; rx_first[2] = (k == 0); rx_last[2] = (k == 2); rx_vc[5:4] = 2'd0;

@@ -182,8 +182,8 @@ for (genvar c = 0; c < 3; c++) begin : gen_ref
     end
   end
 
-  // Mostly as on a sound link in this state, so that all of them are seen.
-  task stir(input integer odd);  // one clock in so many is not
+  // Mostly as on an error-free link in this state, so that all states occur.
+  task stir(input integer odd);  // one cycle in so many is not
     begin
       r_d    <= $random(seed);
       r_oe   <= (rnd(odd) == 0);

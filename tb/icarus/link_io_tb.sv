@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The link end. Two of them on one line with senders that behave like output units: they come up
-// together, nobody ever drives against the other, every packet arrives framed and whole, a turn of
-// the line costs one clock, a second packet of the same end none, and saturated ends alternate.
-// Then pins are disturbed in the middle of traffic: the ends agree again each time.
-// Beside them three more ends with random pins, against the formulas of section 4.2.
+// together, never drive at the same time, deliver every packet framed and complete, need one cycle
+// to change direction and none for a second packet of the same end, and alternate when saturated.
+// Then pins are disturbed in the middle of traffic: the ends agree again each time. Beside them
+// three more ends with random pins, against the formulas of section 4.2.
 module link_io_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
@@ -76,7 +76,7 @@ module link_io_tb;
     assign bad[p] = valid[p] && (first[p] ? (^rx_d[18*p +: 18]) || rx_d[18*p +: 18] == 0
                                           : at < 3 && !(^rx_d[18*p +: 18]));
 
-    // Sender. The same packet is looked at by the receiver's check, one clock behind the pins.
+    // Sender. The same packet is looked at by the receiver's check, one cycle behind the pins.
     integer      k, n, vc;
     logic [17:0] pkt [0:15];
     logic [20:0] on_pins = 21'd0;  // {valid, first, last, flit}
@@ -117,7 +117,7 @@ module link_io_tb;
       end
     end
 
-    // What was on the pins is in the other end's registers one clock later.
+    // The values on the pins are in the other end's registers one cycle later.
     logic [20:0] want = 21'd0;
     logic [1:0]  want_vc = 2'd0;
     always @(posedge clk) if (live) begin
@@ -139,8 +139,8 @@ module link_io_tb;
     end
   end
 
-  // The lines: never two drivers, one clock between two ends' packets.
-  integer since [0:1];  // clocks since the end last drove
+  // The lines: never two drivers, one cycle between two ends' packets.
+  integer since [0:1];  // cycles since the end last drove
   initial begin since[0] = 100; since[1] = 100; end
   always @(posedge clk) if (live && rst_n) begin
     noise <= calm ? $random(seed) : 18'd0;
@@ -151,12 +151,12 @@ module link_io_tb;
     end
     for (int i = 0; i < 2; i++) begin
       if (oe[i] && since[1 - i] < since[i]) begin
-        if (calm) `CLAIM(since[1 - i] >= 2, "no clock without a driver at a turn")
-        // With both asking all the time and no void grants, exactly one.
+        if (calm) `CLAIM(since[1 - i] >= 2, "no undriven cycle at a change of direction")
+        // If both always request, without void grants, exactly one.
         if (steady && sending == 2'b11) `EQ(since[1 - i], 2)
         turns = turns + 1;
       end
-      // Alone and asking, packets follow without a gap; together, never two in a row.
+      // A single requesting end sends packets without a gap; two ends never send two in a row.
       if (oe[i] && starts[i]) begin
         if (since[i] == 1) follows = follows + 1;
         if (steady && sending == 2'b11) `CLAIM(since[1 - i] < since[i], "the ends alternate")
@@ -169,7 +169,7 @@ module link_io_tb;
   logic [1:0] starts;
   assign starts = {gen_end[1].on_pins[19], gen_end[0].on_pins[19]};
 
-  task upcoming(input integer most);  // both ends come up, and in the same clock
+  task upcoming(input integer most);  // both ends come up, and in the same cycle
     integer t;
     begin
       t = clocks;
@@ -192,8 +192,8 @@ module link_io_tb;
       @(negedge clk);
       `EQ({req, cred, up, ann, down, call}, {4'b1111, 4'b1100, 2'b00, 2'b00, 2'b11, 2'b11})
     end
-    // Switched on: both fall silent, show that they are there, and announce their buffers, each as
-    // a pair and a pause.
+    // Switched on: both stop driving, announce themselves, and announce their buffers, each as a
+    // pair and a pause.
     en0 = 1'b1;
     while (ann == 2'b00) begin last_cred = cred; @(negedge clk); `EQ(up, 2'b00) end
     `EQ(last_cred, 4'b1111)
@@ -209,7 +209,7 @@ module link_io_tb;
     `EQ(ann, 2'b11)
     while (up == 2'b00) begin @(negedge clk); `EQ(cred, 4'b0000) end
     `EQ({ann, up}, {2'b00, 2'b11})
-    // A credit going back has precedence where there is room, and otherwise waits.
+    // A returned credit has precedence where CRED is free, and otherwise waits.
     cred_ret = 2'b01; cred_vc = 4'b0010;
     @(negedge clk); `EQ(cred, 4'b0011)
     cred_vc = 4'b0000;
@@ -229,7 +229,7 @@ module link_io_tb;
     repeat (6) begin @(negedge clk); `EQ(cred, 4'b0000) end
     `EQ(syncs, 0)
 
-    // Both ask in the same clock: Prio = 1, that is end 0, goes first. Then they alternate.
+    // Both request in the same cycle: Prio = 1, that is end 0, goes first. Then they alternate.
     sending = 2'b11;
     while (oe == 2'b00) @(negedge clk);
     `EQ(oe, 2'b01)
@@ -247,8 +247,7 @@ module link_io_tb;
       repeat (500) @(negedge clk);
       `CLAIM(follows > 30, "packets followed each other")
     end
-    // Anything goes, with void grants; and now and then an end asks to re-synchronise, by which
-    // nothing is lost and only the other end is surprised.
+    // Random stimuli with void grants; occasionally an end requests link recovery, without a loss.
     steady = 1'b0;
     for (int c = 0; c < 3000; c++) begin
       void_in = (c / 500) % 4 + 2;
@@ -258,7 +257,7 @@ module link_io_tb;
       @(negedge clk);
     end
     late = 2'b00;
-    `CLAIM(syncs > 10, "ends asked to re-synchronise")
+    `CLAIM(syncs > 10, "link recoveries requested")
     upcoming(60);
     // Switched off: the line is left in peace first.
     void_in = 0; sending = 2'b11;
@@ -269,7 +268,7 @@ module link_io_tb;
     en0 = 1'b1;
     upcoming(60);
 
-    // Any pin disturbed for a clock or two, in any moment: soon both are up and agree.
+    // Any pin disturbed for a cycle or two, in any moment: soon both are up and agree.
     void_in = 6;
     for (int c = 0; c < 150; c++) begin
       repeat (rnd(40)) begin
@@ -283,7 +282,7 @@ module link_io_tb;
         @(negedge clk);
         flip_req = 4'd0; flip_cred = 4'd0;
       end
-      sending = 2'b11;  // what does not agree is found as soon as somebody sends
+      sending = 2'b11;  // a disagreement is detected as soon as an end sends
       repeat (120) @(negedge clk);
       calm = 1'b1;
       upcoming(1);

@@ -2,7 +2,7 @@
 // What LOCAL has around it: inputs that give it packets, MBP outputs that take its own, and what these
 // have to be. Part of local_tb.
 
-// The other side: credits and grants of the MBP outputs, and what they get.
+// The other side: credits and grants of the MBP outputs, and the received packets.
 logic        noisy = 1'b0;
 logic        dead = 1'b0, stuck = 1'b0;  // the MBPs give no credits; or no line
 logic [17:0] got [0:15];

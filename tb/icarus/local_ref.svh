@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Sections 4.8 and 4.12 of the specification: every output of LOCAL in every clock. Part of local_tb.
+// Sections 4.8 and 4.12 of the specification: every output of LOCAL in every cycle. Part of local_tb.
 
 localparam int Idle = 0, Recv = 1, Send = 2, Tx = 3, Dump = 4, Put = 5, PutRx = 6;
-localparam int Run = 0, Dumps = 1, Done = 2, Restart = 3;  // of shot
+localparam int Run = 0, Dumps = 1, Done = 2, Restart = 3;  // state of shot
 integer      st = Idle, ridx, kind, len;
-integer      cnt [0:3];           // of the ticks
+integer      cnt [0:3];           // state of the ticks
 logic [15:0] r [0:22];            // registers by address
 logic [15:0] mask [0:22];         // bits they have
 logic [3:0]  code, port, e;
@@ -171,7 +171,7 @@ always @(posedge clk) if (live) begin
     sends = halted && shot == Dumps;
     halted = (shot != Run);
     if (fires) scan = 0;
-    kept = stray && !m_stray;  // to be told, but not in this clock
+    kept = stray && !m_stray;  // to be reported, but not in this cycle
     if (kept) begin m_stray = 1'b1; m_stray_port = stray_port; m_stray_tag = stray_tag; end
     if (st != Send) waits = 0;
     case (st)

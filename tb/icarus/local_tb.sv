@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // LOCAL: reads and writes of all registers by SETUP, every refusal, ERR packets, time-outs,
-// counters and events, a dump and what is put back; then random ones of all of them, each output in
-// each clock against sections 4.8 and 4.12.
+// counters and events, a dump and its restoring; then random stimuli of all kinds, each output in
+// each cycle compared with sections 4.8 and 4.12.
 module local_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
@@ -155,7 +155,7 @@ module local_tb;
     body[3] = flit({2'b01, 15'd1}); body[4] = {1'b0, 17'd0};
     give(5, 5, 0, 0, 8, 0, 0); must_err(9, 8, 0);
     read(1, 16'h12);
-    // The first error is told, the other commands are still carried out.
+    // The first error is reported, the other commands are still executed.
     body[3] = flit({2'b01, 15'd99}); body[4] = flit(17'd5);
     body[5] = flit({2'b01, 15'd2});  body[6] = flit(17'h77);
     body[7] = flit({2'b01, 15'd3});  body[8] = {1'b0, 17'd0};
@@ -163,7 +163,7 @@ module local_tb;
     read(2, 16'h77);
     `EQ(err, 1'b1)
     read(9, 16'h80); read(11, 10);
-    // A bad header: three flits, code and place.
+    // A malformed header: three flits, code and position.
     give(2, 12, 1, 1, 7, 1, 2); must_err(2, 7, 1);
     read(9, 16'h81);
     write(9, 16'h80); read(9, 16'h01);
@@ -187,7 +187,7 @@ module local_tb;
     `EQ(got[1], flit({4'd9, 2'd0, 11'd0}))
     read(9, 16'h20); write(9, 16'h20);
     read(11, 13);
-    // An ack nobody waits for: alike, with its tag. After a time-out.
+    // A stray ack: alike, with its tag. After a time-out.
     stray = 1'b1; stray_port = 4'd6; stray_tag = 3'd5; to_pend = 10'h001; to_vc = 20'd0;
     #3 `EQ({to_ack, x_gnt}, {10'd1, 1'b0})
     @(negedge clk); stray_port = 4'd7;  // only counted
@@ -215,7 +215,7 @@ module local_tb;
     read(9, 16'h1c00); read(10, 16'h12); read(18, 1); read(20, 1); read(22, 1);
     write(9, 16'h1c00); write(10, 16'h3ff);
 
-    // An MBP that takes nothing costs 1,024 clocks, then no more; the other is served.
+    // An MBP that takes nothing costs 1,024 cycles, then no more; the other is served.
     m_credit = 2'b10; got_n = 0;
     ev_sync = 10'h001; @(negedge clk); ev_sync = 10'h002;
     since = clocks; @(negedge clk); ev_sync = 10'h000;
@@ -243,7 +243,7 @@ module local_tb;
 
     // Events, and which ports.
     ev_body = 10'h041; @(negedge clk); ev_body = 10'd0;
-    read(9, 16'h02); read(10, 16'h41); read(12, 1);  // one a clock
+    read(9, 16'h02); read(10, 16'h41); read(12, 1);  // one per cycle
     ev_frame = 10'h002; @(negedge clk); ev_frame = 10'd0;
     ev_over  = 10'h200; @(negedge clk); ev_over  = 10'd0;
     ev_cred  = 10'h100; @(negedge clk); ev_cred  = 10'd0;
@@ -263,7 +263,7 @@ module local_tb;
     write(12, 3); read(12, 3);
     write(9, 16'hff);
 
-    // Tick: every Timeout + 1 clocks, none at 0.
+    // Tick: every Timeout + 1 cycles, none at 0.
     for (int t = 9; t > 0; t = t - 4) begin
       write(7, t); read(7, t);
       repeat (12) @(negedge clk);
@@ -311,13 +311,13 @@ module local_tb;
     @(negedge clk);
     read(16, 2);
     `EQ(halt, 1'b1)
-    // Back: the entry, the packet; then Run. What cannot be put back is told.
+    // Back: the entry, the packet; then Run. A packet that cannot be restored is reported.
     shot_packet(1, 0, 4, 17'h1a5c3, {11'h553, 6'd0}); read(16, 3);
     shot_packet(1, 0, 0, 17'd0, 17'd0);              must_err(11, 8, 0);
     put_back_at(6, {4'd5, 2'd0, 11'h031}, {6'b101011, 11'd0}, 1, 0); `EQ(got_n, 0)
     put_back_at(6, {4'd5, 2'd1, 11'h002}, {6'b000100, 11'd0}, 5, 0); `EQ(got_n, 0)
     put_back_at(0, {4'd5, 2'd1, 11'h100}, {6'b100000, 11'd0}, 3, 0); `EQ(got_n, 0)
-    // Not empty, or somebody holds a credit; no such slot.
+    // Not empty, or a credit is outstanding; no such slot.
     vacant = 1'b0;
     put_back_at(6, {4'd5, 2'd2, 11'h031}, {6'b101011, 11'd0}, 1, 0); must_err(11, 8, 0);
     vacant = 1'b1;
@@ -367,7 +367,7 @@ module local_tb;
     `CLAIM(taken > 400, "packets were taken")
     `CLAIM(dumped > 20 && put_back > 10 && refused > 10 && entries > 10 && ends > 2,
            "everything of a shoot-down came")
-    `CLAIM(notices > 50 && given_up > 5 && guarded > 5, "links told of, packets given up, writes refused")
+    `CLAIM(notices > 50 && given_up > 5 && guarded > 5, "links reported, packets dropped, writes refused")
     `PASS("local", packets, "packets")
   end
 endmodule

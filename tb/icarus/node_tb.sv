@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A node of two slices. The peers of router_tb talk to slice 0; slice 1 gets the same control pins
-// and headers and other bodies. Both decide alike in every clock. Then slice 1 alone sees a bit of a
-// header flipped: both freeze and raise err_o, answer to SETUP packets, and go on when they are no
+// and headers and other bodies. Both decide alike in every cycle. Then slice 1 alone sees a bit of a
+// header flipped: both freeze and raise err_o, answer to SETUP packets, and continue when they are no
 // longer compared.
 module node_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
 
-  logic [179:0] d_i, d_o, pd, d1_i, d1_o;  // of slice 0; d1: of slice 1
+  logic [179:0] d_i, d_o, pd, d1_i, d1_o;  // slice 0; d1: slice 1
   logic [9:0]   d_oe, poe, oe1;
   logic [19:0]  preq, req, req1, pcred, cred, cred1;
   logic [359:0] nd_i, nd_o;
@@ -110,7 +110,7 @@ module node_tb;
     `PASS("node", packets, "packets")
   end
 
-  // Registers can still be read and written; not compared any more, the packet goes on.
+  // Registers can still be read and written; not compared any more, the packet continues.
   task read_frozen;
     begin
       ask(0, 9);

@@ -2,7 +2,7 @@
 // What drives the output units: the stream, credits, a link that goes down and comes back.
 // Part of output_unit_tb.
 
-// The stream, from the clock after its grant on. At its last flit the next may be granted.
+// The stream, from the cycle after its grant on. At its last flit the next may be granted.
 function automatic logic [19:0] stream_now(input integer unused);
   stream_now = busy ? {code_of(k, n, vc), pkt[k]} : 20'd0;
 endfunction
@@ -16,7 +16,7 @@ task make(input integer t, input integer flits, input integer v);
   end
 endtask
 
-// One clock of the stimulus; go_on: a packet may start if the line is given.
+// One cycle of the stimulus; go_on: a packet may start if the line is given.
 task clock(input logic start_ok);
   logic starts, dies;
   begin
@@ -41,7 +41,7 @@ task clock(input logic start_ok);
   end
 endtask
 
-// A link that goes down and comes back; lk is that of the link in the clock now driven.
+// A link that goes down and comes back; lk is that of the link in the cycle now driven.
 integer lk = 0, nlk = 0, lk_t = 0;  // 0 up, 1 Sync, 2 Zero, 3 Ann
 task link(input integer to);
   begin
@@ -51,7 +51,7 @@ task link(input integer to);
   end
 endtask
 
-// The credits c of all outputs, each in two clocks.
+// The credits c of all outputs, each in two cycles.
 task credits(input integer lo, hi);
   for (int c = lo; c <= hi; c++) begin
     cred = c; clock(0); clock(0);

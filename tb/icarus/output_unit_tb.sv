@@ -28,7 +28,7 @@ module output_unit_tb;
   integer      overdue = 0, found = 0, noise = 0, sunken = 0;
   logic        gnt;
 
-  // gnt_out of the arbiter: an offered line that somebody wants.
+  // gnt_out of the arbiter: an offered line with a request.
   assign gnt = xb_gnt[0] && take;
 
   logic [9:0] raw_in;  // only M0 sends raw packets
@@ -76,7 +76,7 @@ module output_unit_tb;
       .req_o      (req[2*p +: 2])
     );
 
-    // Reference: what the pins and credits must be in this clock.
+    // Reference: what the pins and credits must be in this cycle.
     logic [17:0] m_d = 18'd0;
     logic        m_oe = 1'b0;
     logic [1:0]  m_req = 2'd0;
@@ -85,8 +85,8 @@ module output_unit_tb;
     integer      owed [0:2];
     integer      once = 0;   // VC code seen once
     logic        pause = 1'b0;
-    integer      sure;       // VC whose credit came in this clock, or -1
-    integer      used;       // VC whose credit is used in this clock, or -1
+    integer      sure;       // VC whose credit came in this cycle, or -1
+    integer      used;       // VC whose credit is used in this cycle, or -1
     integer      gone = 0;
     integer      tag;
     initial begin owed[0] = 1; owed[1] = 1; owed[2] = 1; end
@@ -112,7 +112,7 @@ module output_unit_tb;
       `EQ(ev_sunk[p], dead && (gnt || loc_gnt[p]))
       if (ev_sunk[p]) sunken = sunken + 1;
 
-      // A credit is a code in two clocks on end, then a pause.
+      // A credit is a code in two cycles on end, then a pause.
       m_cred = 1'b0; sure = -1;
       if (!up && !ann) begin
         once = 0; pause = 1'b0;
@@ -191,7 +191,8 @@ module output_unit_tb;
     @(negedge clk);
     `EQ({d, oe, req, credit}, {180'd0, 10'd0, 20'hfffff, 30'd0})
 
-    // Credits in Ann: a pair is one, a lone code or one too high is none and is told.
+    // Credits in Ann: a pair is one credit; a single code or an invalid one is none and is
+    // reported.
     link(2); clock(0); `EQ(req, 20'd0)
     link(3); clock(0);
     link(3); cred = 2'd1; clock(0);
@@ -212,7 +213,7 @@ module output_unit_tb;
     link(0); clock(0); link(0);
     quiet;
 
-    // A void grant: REQ 1 (Want), then 0 in the clock after Gnt.
+    // A void grant: REQ 1 (the code Want), then 0 in the cycle after Gnt.
     cand_any = 1'b1; clock(0);
     `EQ(req, {10{2'd1}})
     cand_any = 1'b0; line_gnt = 1'b1; clock(0);
@@ -296,7 +297,7 @@ module output_unit_tb;
       clock(0);
     end
     quiet;
-    // The link asks, goes down and comes back. What is announced now had been lost.
+    // The link requests recovery, goes down and comes back. A credit announced now had been lost.
     cand_any = 1'b1; hush = 1'b1; clock(0);
     `EQ(req, 20'd0)
     ask = 1'b1; clock(0);

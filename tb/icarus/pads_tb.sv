@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The packages of a node on their board. No driver is on before the first clock, nor when a reset comes
-// or ends without one. Reset and shoot-down come at random phases of the clock, and where they
+// The packages of a node on their board. No driver is on before the first cycle, nor when a reset comes
+// or ends without one. Reset and shoot-down come at random phases of the cycle, and where they
 // come too close to an edge the flip-flop that is caught settles to either value: both slices leave
-// reset, and halt, in the same clock. Two packages of which each synchronises for itself do not.
+// reset, and halt, in the same cycle. Two packages of which each synchronizes for itself do not.
 module pads_tb;
   `include "tb/icarus/check.svh"
 
   localparam integer Trials = 20;   // tb/chip/pads.cpp has 10,000
   localparam integer Apart  = 60;   // with the packages that are on their own
-  localparam integer Window = 20;   // before an edge, of 100 a clock
+  localparam integer Window = 20;   // before an edge, of 100 per cycle
 
   logic         on = 1'b0;      // the clock runs
   logic         apart_on = 1'b0;
@@ -32,7 +32,7 @@ module pads_tb;
     .shoot_i(shoot)
   );
 
-  // The chip itself, without pads, and with pins that nobody holds.
+  // The router itself, without pads, and with undriven pins.
   wire [9:0] core_oe, bare_oe;
   rdt_router u_core (
     .clk_i  (1'b0),
@@ -158,7 +158,7 @@ module pads_tb;
       halts = halts + 1;
     end
     `CLAIM(caught_ffs > Trials / 20, "edges were close enough")
-    `CLAIM(apart_run > 0 && apart_halt > 0, "packages that are on their own do it in different clocks")
-    `PASS("pads", halts, "halts of both slices in the same clock")
+    `CLAIM(apart_run > 0 && apart_halt > 0, "packages that are on their own do it in different cycles")
+    `PASS("pads", halts, "halts of both slices in the same cycle")
   end
 endmodule

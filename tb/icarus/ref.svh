@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Headers, route and header rewrite as sections 3, 4.3 and 4.7 of the specification tell them,
-// written with signed numbers and case distinctions, unlike the RTL. Include after check.svh.
+// Headers, route and header rewrite as in sections 3, 4.3 and 4.7 of the specification, written
+// with signed numbers and case distinctions, unlike the RTL. Include after check.svh.
 
 localparam int Local = 10;
 

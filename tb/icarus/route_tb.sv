@@ -47,7 +47,7 @@ module route_tb;
     assign got[10*p +: 4] = number(sets[11*p +: 11]);
   end
 
-  // Of the only output; 0 of none, as the reference says for a multicast.
+  // VC of the only output; 0 without one, as in the reference for a multicast.
   function automatic logic [3:0] number(input logic [10:0] set);
     number = 4'd15;
     for (int o = 0; o < 11; o++) if (set == 11'd1 << o) number = o;
@@ -55,7 +55,7 @@ module route_tb;
     if ((^set) === 1'bx) number = 4'bx;
   endfunction
 
-  // H1 comes a clock before H2, with its H0 stored.
+  // H1 comes a cycle before H2, with its H0 stored.
   task judge;
     begin
       h1_we = 1'b1;
@@ -79,7 +79,7 @@ module route_tb;
     if (want[9:6] == 0) went[want[3:0]] = went[want[3:0]] + 1;
   end
 
-  // What input port p must answer to the header set up.
+  // The expected result of input port p for the header.
   task must(input integer p, input integer err, input integer ovc, input integer dst);
     begin
       judge;

@@ -13,7 +13,7 @@ task must_come(input integer p, vc, n);  // f[0..n-1], not tied to a packet sent
   end
 endtask
 
-// f[0..n-1] from peer p on VC vc. What must come of it is worked out here.
+// f[0..n-1] from peer p on VC vc. The expected result is computed here.
 task send(input integer p, vc, n);
   logic [9:0] route;
   integer id, dst, len;
@@ -83,7 +83,7 @@ task idle;  // until all has come and the lines are quiet
     while (open != 0 || busy != 0 || wants != 0) begin
       @(negedge clk);
       if (clocks - t > 3000) begin
-        $display("FAIL %m time %0t clock %0d: %0d packets did not come, busy %b", $time,
+        $display("FAIL %m time %0t cycle %0d: %0d packets did not come, busy %b", $time,
                  clocks, open, busy);
         for (int i = 0; i < used; i++)
           if (ex_open[i]) $display("  packet %0d for port %0d VC %0d", i, ex_port[i], ex_vc[i]);
@@ -137,7 +137,7 @@ task write(input integer a, input integer v);
   end
 endtask
 
-task vectors(input integer x, y, x0, y0, mbp);  // of rank 2, the chip's, and rank 0
+task vectors(input integer x, y, x0, y0, mbp);  // vectors of rank 2, the router's, and rank 0
   begin
     f[0] = head0(0, 2, 0, mbp, 0, 0); f[1] = head1(0, 0, x, y, x0); f[2] = head2(0, 0, y0, 20);
   end

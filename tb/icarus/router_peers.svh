@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Ten behavioural peers of the chip and the table of packets that they send and expect. Each runs
-// the line machine of section 1 and checks driver, framing, credits and content of what it gets.
-// Part of router_tb and node_tb: include after their pins.
+// Ten behavioral peers of the chip and the table of packets that they send and expect. Each runs
+// the line machine of section 1 and checks driver, framing, credits and content of received
+// packets. Part of router_tb and node_tb: include after their pins.
 
 // Packets: as sent, and as they must come out
 localparam int Max = 1200;
@@ -18,7 +18,7 @@ integer      q_head [0:9], q_tail [0:9];
 logic [17:0] rx_f [0:199];           // 20*p + k: the packet coming in at peer p
 logic [17:0] f [0:19];               // the packet being made
 logic [9:0]  hold = 10'd0;           // peer p gives no buffer back
-integer      lazy = 0;               // clocks for which a peer keeps a buffer, at most
+integer      lazy = 0;               // cycles for which a peer keeps a buffer, at most
 integer      t_req [0:9], t_cred [0:9];
 logic [29:0] has;                    // 3*p + v: peer p has a credit for v
 logic [9:0]  busy;                   // peer p sends or receives
@@ -29,7 +29,7 @@ integer      syncs = 0;              // links that went down
 integer      answers = 0, ans_port;
 logic [17:0] ans_f [0:4];
 
-// What a shoot-down hands to M0
+// State that a shoot-down hands to M0
 logic        collecting = 1'b0;
 integer      logged = 0;
 logic [17:0] log_f [0:511];          // 16*i + k
@@ -53,7 +53,7 @@ function automatic logic fits(input integer i, input integer p, vc, n);
   begin
     ok = ex_open[i] && ex_port[i] == p && ex_vc[i] == vc && ex_n[i] == n;
     for (int k = 0; k < n; k++) if (ok) begin
-      // Whether a flit that was sent is poisoned depends on when it is read.
+      // Whether a sent flit is marked as corrupt depends on when it is read.
       if (k >= 3 && k < ex_short[i] && ex_short[i] < 99)
         ok = (rx_f[20*p + k] === ex_f[16*i + k]) || (rx_f[20*p + k] === 18'd0);
       else
@@ -88,11 +88,11 @@ task automatic received(input integer p, vc, n, t);
       for (int k = 0; k < 5; k++) ans_f[k] = rx_f[20*p + k];
       answers = answers + 1;
     end else begin
-      // A body that is not poisoned begins with the packet's number; others are searched.
+      // A valid body begins with the packet's number; others are searched.
       if (rx_f[20*p][16:14] == 3'd0 && n > 3 && rx_f[20*p + 3] != 18'd0) i = rx_f[20*p + 3][15:0];
       else for (int j = used - 1; j >= 0; j--) if (fits(j, p, vc, n)) i = j;
       if (i < 0 || i >= used || !fits(i, p, vc, n)) begin
-        $display("FAIL %m time %0t clock %0d: port %0d VC %0d, %0d flits, not expected (%0d):",
+        $display("FAIL %m time %0t cycle %0d: port %0d VC %0d, %0d flits, not expected (%0d):",
                  $time, clocks, p, vc, n, i);
         for (int k = 0; k < n; k++)
           $display("  %h, expected %h", rx_f[20*p + k], ex_f[16*((i < 0) ? 0 : i % Max) + k]);
@@ -110,7 +110,7 @@ endtask
 for (genvar p = 0; p < 10; p++) begin : gen_peer
   localparam int NumVc = (p < 2) ? 3 : (p < 8) ? 2 : 1;
   integer      st = 4, nx;                            // Idle, Gnt, Start, Xfer, Sync, Zero, Ann
-  integer      t_st = 0, seen = 0;                    // clocks in it, and of the chip in its turn
+  integer      t_st = 0, seen = 0;                    // cycles in it, and of the router in its transfer
   logic        mine = (p >= 8 || p % 2 == 0);         // Prio is the chip's, so this end has 0
   logic        tx = 1'b0, tail = 1'b0, first, valid, want, to_me, to_chip, trouble;
   integer      k, cur, rx_k, rx_vc, rx_t;
@@ -118,7 +118,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
   logic [2:0]  room = 3'd0;                           // given to the chip
   logic [2:0]  pend = 3'((1 << NumVc) - 1);           // to be given
   integer      due [0:2];
-  integer      shows = 0;                             // clocks for which the credit has been shown
+  integer      shows = 0;                             // cycles for which the credit has been shown
   integer      once = 0;                              // the chip's credit seen once
   logic        pause = 1'b0;
 
@@ -138,7 +138,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
     trouble = (st < 4 && chip[1] && (mine || st < 2)) || (st == 3 && !mine && chip == 3) ||
               (st == 6 && chip != 0);
 
-    // What the chip sends. It drives in no other clock.
+    // Packets the router sends. It drives in no other cycle.
     first = (st == 2) && !mine && (chip != 0);
     valid = first || (st == 3 && !mine) || tail;
     if (!trouble) `EQ(d_oe[p], valid)
@@ -195,7 +195,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
     if (to_me || to_chip) nx = 1;
     if (trouble)          nx = 4;
 
-    // Credits of the chip: a code in two clocks, and a pause.
+    // Credits of the chip: a code in two cycles, and a pause.
     if (st == 4 || st == 5 || nx == 4) begin
       once = 0; pause = 1'b0; has[3*p +: 3] = 3'd0;
     end else if (st == 6 && t_st == 0) begin
@@ -215,7 +215,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
       t_cred[p] = clocks;
     end
 
-    // Credits for the chip, likewise. What is free is announced anew when the link comes up.
+    // Credits for the chip, likewise. Free buffers are announced again when the link comes up.
     if (nx == 4 || nx == 5) begin
       for (int v = 0; v < NumVc; v++) if (!pend[v]) begin pend[v] = 1'b1; due[v] = 0; end
       room = 3'd0; shows = 0;
@@ -229,7 +229,7 @@ for (genvar p = 0; p < 10; p++) begin : gen_peer
       pcred[2*p +: 2] <= v + 1;
     end
 
-    // What the peer sends
+    // Packets the peer sends
     want = 1'b0;
     if (q_head[p] != q_tail[p]) want = may_go(p, q[256*p + q_head[p] % 256]);
     poe[p] <= tx && nx < 4;

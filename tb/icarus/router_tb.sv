@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The chip at its pins. Ten behavioural peers run the line protocol of section 1 and check every
+// The chip at its pins. Ten behavioral peers run the line protocol of section 1 and check every
 // packet, driver, credit and pin. Directed: reset out of X, configuration by SETUP from M0, six
-// clocks from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare, links
-// that lose a header, a REQ or a credit and find back. Random: good and bad packets
-// through all ports, short ones too: no pin ever shows an X, although the buffer RAMs start as X.
+// cycles from H0 in to H0 out, time-out, a shoot-down and the restart after it, slice compare, links
+// that lose a header, a REQ or a credit and resynchronize. Random: valid and malformed packets
+// through all ports, also short ones: no pin ever shows an X, although the buffer RAMs start as X.
 module router_tb;
   `include "tb/icarus/check.svh"
   `include "tb/icarus/ref.svh"
@@ -40,7 +40,7 @@ module router_tb;
   `include "tb/icarus/router_peers.svh"
   `include "tb/icarus/router_packets.svh"
 
-  // One packet through the idle chip: 6 clocks, and what happens in between
+  // One packet through the idle chip: 6 cycles, and what happens in between
   task timed(input integer p, vc, n, dst);  // f[0..2] are set
     integer id, delay;
     begin
@@ -51,7 +51,7 @@ module router_tb;
       `EQ(ex_port[id], dst)
       t_req[dst] = -1;
       idle;
-      // Back out of the same port it has to wait for its own tail and the turn of the line.
+      // Back out of the same port it has to wait for its own tail and the change of direction.
       delay = (p == dst && n > 5) ? n + 1 : 6;
       `EQ(t_out[id] - t_in[id], delay)
       `EQ(t_req[dst] - t_in[id], 4)
@@ -59,7 +59,7 @@ module router_tb;
     end
   endtask
 
-  // What M0 was handed: the context of a slot; and both of it sent back.
+  // Data given to M0: the context of a slot; both are sent back.
   task slot(input integer i, p, vc, tag, pend, mc_k, ent);
     begin
       `EQ(log_n[i], 3)
@@ -183,7 +183,7 @@ module router_tb;
     write(9, 16'hffff);
     `EQ(err, 1'b0)
 
-    // Time-out: E0's peer keeps its buffer, so a second packet waits, and is told once.
+    // Time-out: E0's peer keeps its buffer, so a second packet waits, and is reported once.
     hold[0] = 1'b1;
     write(7, 63);
     vectors(0, 0, 2, 0, 0); send(3, 1, 3);
@@ -202,8 +202,9 @@ module router_tb;
     write(7, 0);
     read_must(0, 9, 16'h20);
 
-    // A multicast from M1 that wants an ack, to M1, E0, W0, N0, S0 and beyond, E1: six copies with
-    // the chip's own tag, each without what was used up; the acks of all become one.
+    // A multicast from M1 that requests an ack, to M1, E0, W0, N0, S0 and beyond, E1: six copies
+    // with the router's own tag, each without the consumed map bytes; the acks are combined into
+    // one.
     write(9, 16'hff);
     f[0] = first_flit({3'd1, 4'd4, 3'd6, 1'b1, 6'd0}); f[1] = flit({10'd0, 7'd1}); f[2] = flit(17'h1003f);
     body(5);
@@ -230,7 +231,7 @@ module router_tb;
     must_come(8, 0, 3);
     ack(2, 1, 0, 2);
     idle;
-    // Nobody answers: an ack with the time-out bit.
+    // No answers: an ack with the time-out bit.
     write(15, 40);
     f[0] = first_flit({3'd1, 4'd2, 3'd2, 1'b0, 6'd0}); f[1] = flit(17'd0); f[2] = flit(17'h2);
     raw(9, 0, 3);
@@ -258,7 +259,7 @@ module router_tb;
     `EQ(open, 3)
     collecting = 1'b1;
     shoot = 1'b1; @(negedge clk); shoot = 1'b0;
-    // A packet that is already on its way out ends; one for LOCAL is told of; M0 gets the rest.
+    // A packet that is already on its way out ends; one for LOCAL is reported; M0 gets the rest.
     repeat (400) @(negedge clk);
     `EQ(logged, 8)
     slot(0, 4, 1, 0, 11'h001, 5'b00000, 0);
@@ -294,8 +295,8 @@ module router_tb;
     write(9, 16'h40);
     `EQ(err, 1'b0)
 
-    // A spoilt header flit, at each port; then a disturbed REQ pin. The link is called down, told of,
-    // and comes back with all credits.
+    // A spoilt header flit, at each port; then a disturbed REQ pin. The link is called down,
+    // reported, and comes back with all credits.
     write(9, 16'hffff); write(10, 16'h3ff); write(18, 0);
     syncs = 0;
     for (int i = 0; i < 20; i++) begin
@@ -308,7 +309,7 @@ module router_tb;
         flip_req[2*p + 1] = 1'b1; @(negedge clk);
         flip_req = 20'd0;
       end
-      if (p != 8) notice(p, 1);  // of its own link MBP 0 is not told
+      if (p != 8) notice(p, 1);  // MBP 0's own link is not reported
       idle;
       while (is_up != 10'h3ff) @(negedge clk);
       repeat (4) @(negedge clk);
@@ -318,7 +319,7 @@ module router_tb;
     read_must(0, 9, 16'h400);
     read_must(0, 10, 16'h3ff);
     read_must(0, 19, 0);
-    // A credit of E0 is lost on CRED. It is missed within two slow ticks, and told of when found.
+    // A credit of E0 is lost on CRED. It is missed within two slow ticks, and reported when found.
     write(9, 16'hffff);
     vectors(0, 0, 2, 0, 0); send(3, 1, 3);
     while (gen_peer[0].shows != 1) @(negedge clk);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The X check of all other tests catches what it is for: a register without reset, a wire that
-// nobody drives, a RAM word never written; and it is silent about clean values.
+// The X check of all other tests detects a register without reset, an undriven wire and a RAM word
+// never written, and accepts defined values.
 module xcheck_tb;
   `include "tb/icarus/check.svh"
 
@@ -14,7 +14,7 @@ module xcheck_tb;
   assign floating[2:0] = 3'b101;
 
   always_ff @(posedge clk) begin
-    if (en) dirty_q <= d;  // the planted mistake
+    if (en) dirty_q <= d;  // the injected bug
     if (!rst_n)  clean_q <= 4'd0;
     else if (en) clean_q <= d;
   end
@@ -38,7 +38,7 @@ module xcheck_tb;
     endcase
   end
 
-  task look(input integer w, input integer n);  // w for five clocks, n of them caught
+  task look(input integer w, input integer n);  // w for five cycles, n of them caught
     begin
       what   = w;
       caught = 0;
@@ -64,6 +64,6 @@ module xcheck_tb;
     look(3, 0);
     raddr = 4'd4;
     look(3, 5);
-    `PASS("xcheck", 4, "planted mistakes caught")
+    `PASS("xcheck", 4, "injected bugs caught")
   end
 endmodule

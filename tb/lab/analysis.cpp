@@ -181,7 +181,7 @@ TEST(analysis, bisections_are_those_of_table_iii) {
         const rdt::Bisection b = rdt::bisection(*make_network(name));
         EXPECT_EQ(b.links, links) << name;
         EXPECT_TRUE(b.exact);
-        // And the search for good cuts finds it without being told.
+        // And the search for good cuts finds it without a hint.
         const rdt::Bisection found = rdt::bisection(Silent(name));
         EXPECT_EQ(found.links, links) << name;
         EXPECT_FALSE(found.exact);

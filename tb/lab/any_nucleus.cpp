@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // RHSNs beyond nuclei of 2^k nodes, computation steps, outputs in any order, section 6's variants,
-// and what they are compared with: DNS multiplication.
+// and DNS multiplication as their comparison.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST(any_nucleus, a_node_holds_up_to_two_values_for_each_digit) {
         EXPECT_EQ(count_of(o, "values of a node, most"), held) << name;
         held *= 2;
     }
-    // Within a nucleus the time is doubled, as the paper says; with p digits it is not.
+    // Within a nucleus the time is doubled, as in the paper; with p digits it is not.
     EXPECT_EQ(run_algorithm("rhsn:1,k3", "ascend", {"parts=1"}).steps, 2u);
     const Outcome two = run_algorithm("rhsn:2,k3", "ascend", {"parts=1"});
     EXPECT_GT(two.steps, 2 * count_of(two, "steps with 2^k nodes a nucleus"));

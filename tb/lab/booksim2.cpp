@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lab beside curves that BookSim2 gave (booksim2.csv): a simulator that shares nothing with it.
 // The two routers are not the same. BookSim2's crossbar has one port for each input, or with a
-// speedup of 2 one for each virtual channel, as the lab's has; its credits take a clock; a header
+// speedup of 2 one for each virtual channel, as the lab's has; its credits take a cycle; a header
 // is allocated a channel and then the crossbar. So the lab has to lie between the two recorded
 // curves, or within a tolerance of the nearer one.
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ using rdt::RouteTag;
 using rdt::lab::Options;
 
 struct Figures {
-    double latency = 0;   // in the network, clocks
-    double accepted = 0;  // flits per node and clock
+    double latency = 0;   // in the network, cycles
+    double accepted = 0;  // flits/node/cycle
 };
 
 struct Key {
@@ -48,7 +48,7 @@ struct Key {
 
 constexpr uint32_t Nodes = 64;
 constexpr double Flits = 16;
-constexpr double OwnChannels = 2;  // clocks of BookSim2's channels from and to the node
+constexpr double OwnChannels = 2;  // cycles of BookSim2's channels from and to the node
 
 // The share of the packets that goes to the node it comes from, which the lab does not send.
 double share_to_self(const std::string& traffic) {
@@ -56,7 +56,7 @@ double share_to_self(const std::string& traffic) {
     return traffic == "transpose" ? 1. / std::sqrt(double(Nodes)) : 0;
 }
 
-// Without packets of a node to itself, of which all are accepted, and in the lab's clocks.
+// Without packets of a node to itself, of which all are accepted, and in the lab's cycles.
 Figures corrected(const Figures& recorded, double load, const std::string& traffic) {
     const double to_self = load * share_to_self(traffic);
     const double latency_to_self = 4 + Flits - 1 + OwnChannels;
@@ -136,12 +136,12 @@ private:
     const bool m_balanced;
 };
 
-// What is run: as BookSim2 was, or with a mistake.
+// The configuration: as for BookSim2, or with an injected bug.
 struct Setting {
     uint32_t header = 2;
     uint32_t injection = 2;
     rdt::lab::Ties ties = rdt::lab::Ties::Random;
-    bool own_channels = false;  // of the lab's routing on tori
+    bool own_channels = false;  // ties of the lab's routing on tori
 };
 
 Figures simulated(const Key& key, double load, const Setting& setting = {}) {
@@ -152,7 +152,7 @@ Figures simulated(const Key& key, double load, const Setting& setting = {}) {
     else routing = rdt::make_routing(*network, key.network == "hypercube:6" ? "" : key.routing);
     Options o;
     o.traffic = key.traffic;
-    // Of uniform traffic BookSim2 sends a part from a node to itself.
+    // BookSim2 sends a part of uniform traffic from a node to itself.
     o.load = key.traffic == "uniform" ? load * (Nodes - 1) / Nodes : load;
     o.buffer = 16;
     o.header = setting.header;
@@ -164,18 +164,17 @@ Figures simulated(const Key& key, double load, const Setting& setting = {}) {
     return {r.network.mean, r.accepted};
 }
 
-// How far a value is from the nearer of two, or 0 between them; as a share.
+// Relative distance of a value from the nearer of two, or 0 between them.
 double outside(double value, double a, double b) {
     const double low = std::min(a, b), high = std::max(a, b);
     return value < low ? value / low - 1 : value > high ? value / high - 1 : 0;
 }
 
-// Below this latency both of BookSim2's routers carry the load: latencies are compared. Above it
-// these say how long the run was, and what is accepted is compared, which below is what happened to
-// be offered.
+// Below this latency both of BookSim2's routers carry the load: latencies are compared. Above
+// saturation, latency depends on the length of the run, so accepted throughput is compared instead.
 constexpr double Knee = 100;
 
-// Tolerances: how far outside of BookSim2's two curves the lab may be.
+// Tolerances: allowed distance of the lab from BookSim2's two curves.
 constexpr double OfAccepted = 0.03;
 constexpr double OfLatency = 0.03;
 constexpr double OfMeshTranspose = 0.08;  // why it has less latency there is not known
@@ -222,7 +221,7 @@ std::string row_of(const Compared& c) {
                        c.load, latency, accepted, 100 * std::abs(c.off()));
 }
 
-// RDT_WRITE=1 writes it anew.
+// RDT_WRITE=1 writes it again.
 void expect_in_file(const std::string& name, const std::string& begin, const std::string& end,
                     const std::string& text) {
     const std::string path = std::string(RDT_SOURCE_DIR "/docs/") + name;
@@ -240,7 +239,7 @@ void expect_in_file(const std::string& name, const std::string& begin, const std
 void expect_on_page(const std::vector<Compared>& all) {
     std::string table;
     for (size_t i = 0; i < all.size(); ++i) {
-        // Of a curve its ends, and the last load that is carried.
+        // Ends of a curve, and its last load below saturation.
         const auto same = [&](size_t other) {
             return other < all.size() && !(all[other].key < all[i].key) &&
                    !(all[i].key < all[other].key);
@@ -251,8 +250,8 @@ void expect_on_page(const std::vector<Compared>& all) {
     expect_in_file("peers.md", "|---|---|---|---|---|---|---|---|---|---|\n", "\n![", table);
 
     rdt::Plot plot{"the lab beside BookSim2, uniform traffic",
-                   "accepted traffic [flits per node and clock]",
-                   "mean network latency [clocks]",
+                   "accepted throughput [flits/node/cycle]",
+                   "mean network latency [cycles]",
                    {},
                    150};
     for (const Compared& c : all) {
@@ -293,7 +292,7 @@ size_t found_out(const Setting& setting, const std::string& traffic) {
 
 TEST(booksim2, planted_mistakes_are_found_out) {
     Setting slow;
-    slow.header = 3;  // a clock more in every router
+    slow.header = 3;  // a cycle more in every router
     EXPECT_GE(found_out(slow, "uniform"), 5u);
     Setting rule;
     rule.ties = rdt::lab::Ties::Rule;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Broadcasts take the steps that the theorems say, reach everyone, and what is wrong with one is
-// noticed.
+// Broadcasts take the steps of the theorems and reach all nodes, and errors in one are detected.
 #include <rdt/algo/broadcast.h>
 
 #include <gtest/gtest.h>
@@ -110,17 +109,17 @@ TEST(broadcast, planted_mistakes_are_noticed) {
     ASSERT_TRUE(complete(right));
     Schedule one_less = right;
     one_less.steps.back().pop_back();
-    EXPECT_FALSE(complete(one_less)) << "somebody does not get it";
+    EXPECT_FALSE(complete(one_less)) << "a node does not get it";
     Schedule too_early = right;
     std::swap(too_early.steps[2], too_early.steps[3]);
-    EXPECT_FALSE(complete(too_early)) << "somebody sends what he has not got";
+    EXPECT_FALSE(complete(too_early)) << "a node sends a message that it does not have";
     Schedule twice = right;
     twice.steps.push_back(twice.steps.back());
-    EXPECT_FALSE(complete(twice)) << "somebody gets it again";
+    EXPECT_FALSE(complete(twice)) << "a node gets it again";
     Schedule no_link = right;
     no_link.steps[0].push_back({1, 7});
     EXPECT_THROW(complete(no_link), MovementError);
-    // Both neighbours at once is more than one port.
+    // Both neighbors at once is more than one port.
     const Schedule all = scc_broadcast(*network, PortModel::AllPort, 0);
     EXPECT_THROW(complete(all), MovementError);
 }

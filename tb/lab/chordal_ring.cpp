@@ -20,7 +20,7 @@ using rdt::NodeId;
 using rdt::Routing;
 using Kind = rdt::ChordalRing::Kind;
 
-// A pair for which a routing does not go as the global view of greedy routing says; "" if none.
+// A pair for which a routing differs from the global view of greedy routing; "" if none.
 std::string differs_from_greedy(const ChordalRing& ring, const Routing& routing) {
     for (NodeId from = 0; from < ring.nodes(); ++from)
         for (NodeId to = 0; to < ring.nodes(); ++to) {
@@ -131,7 +131,7 @@ TEST(chordal_ring, greedy_routing_node_by_node_is_greedy_routing_as_a_whole) {
         EXPECT_EQ(differs_from_greedy(ring, *make_routing(ring, "greedy")), "") << name;
         const rdt::RoutingCheck c = rdt::check_routing(ring, *make_routing(ring, "greedy"));
         EXPECT_TRUE(c.deadlock_free) << name;
-        // A routing that is not greedy everywhere is told apart.
+        // A routing that is not greedy everywhere is detected.
         const auto other = make_fault_tolerant_greedy(ring, {{0, 1}});
         EXPECT_NE(differs_from_greedy(ring, *other), "") << name;
     }
@@ -157,7 +157,7 @@ TEST(chordal_ring, greedy_routing_goes_around_any_one_broken_skip) {
                     }
             }
     }
-    // Without any link there is no way, and that is said.
+    // Without any link there is no path, which is reported.
     const ChordalRing ring(Kind::Periodic, 64, {4, 16});
     const auto stuck = make_fault_tolerant_greedy(ring, {{5, 0}, {5, 1}});
     EXPECT_THROW(rdt::path(ring, *stuck, 5, 9), std::runtime_error);

@@ -26,7 +26,7 @@ std::vector<Maps> combinations(const Geometry& geometry, const std::vector<uint3
     return all;
 }
 
-// Nothing, each receiver alone, both halves, everybody.
+// No receiver, each receiver alone, both halves, all.
 const std::vector<uint32_t> Sparse{0,    0xFF, 0x01, 0x02, 0x04, 0x08,
                                    0x10, 0x20, 0x40, 0x80, 0xF0, 0x0F};
 

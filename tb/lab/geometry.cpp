@@ -25,8 +25,8 @@ std::vector<uint32_t> one_of_each_kind(const Geometry& g) {
     return nodes;
 }
 
-// Along every axis, rank 0 and upper: does each ring have one link that both of its ends,
-// and nobody else, call a dateline?
+// Along every axis, rank 0 and upper: does each ring have exactly one link that both of its ends
+// mark as a dateline?
 bool has_one_dateline_per_ring(const Geometry& g, const std::vector<RouteConfig>& configs) {
     const auto crosses = [&](uint32_t node, uint32_t port) {
         return (configs[node].dateline >> port & 1) != 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Networks in files: what is written is read back as the same network, what is read has routings
-// that are free of deadlock and deliver everything, and what is wrong is refused in one line.
+// Networks in files: a written network is read back unchanged, networks from files have
+// deadlock-free routings that deliver everything, and errors are refused in one line.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -138,17 +138,17 @@ TEST(graph_files, anynet_is_read_as_booksim_does) {
     EXPECT_EQ(turned->label(0), "r1");
     EXPECT_EQ(rdt::path(*turned, *rdt::make_routing(*turned, ""), 2, 1),
               (std::vector<NodeId>{2, 0, 1}));
-    // No nodes at all: one a router.
+    // No nodes at all: one per router.
     EXPECT_EQ(read("router 0 router 5\n")->label(1), "r5");
 }
 
-// As networkx writes it: other names of keys, data that nobody here knows, edges of both kinds.
+// As networkx writes it: other key names, unknown data, edges of both kinds.
 TEST(graph_files, graphml_of_others_is_read) {
     const auto network = rdt::make_file_network(
         rdt::parse_graphml(
             "<?xml version='1.0' encoding='utf-8'?>\n"
             "<g:graphml xmlns:g='http://graphml.graphdrawing.org/xmlns'>"
-            "<g:key id='d1' for='edge' attr.name='colour' attr.type='long'/>"
+            "<g:key id='d1' for='edge' attr.name='color' attr.type='long'/>"
             "<g:key id='d0' for='node' attr.name='label' attr.type='string'/>"
             "<g:graph edgedefault='undirected'>"
             "<g:node id='a'><g:data key='d0'>A &amp; B</g:data></g:node>"
@@ -294,7 +294,7 @@ TEST(graph_files, malformed_files_are_refused_in_one_line_that_names_the_place) 
         {"router", "x.anynet:1: needs a number behind router"},
         {"router 0 node 0 router 1\nrouter x", "x.anynet:2: x is no number of a router"},
         {"router 0 switch 1", "expects router or node, not switch"},
-        {"router 0 router 1 15", "has a link of 15 clocks"},
+        {"router 0 router 1 15", "has a link of 15 cycles"},
         {"router 0 router 1 fast", "expects router, node or a latency, not fast"},
         {"router 0 router 0", "connects router 0 to itself"},
         {"router 0 router 1 router 1", "a second time"},

@@ -205,8 +205,8 @@ TEST(lab, trials_are_a_bernoulli_process) {
         rdt::BernoulliTrials trials(Nodes, p, random);
         std::vector<uint64_t> of_node(Nodes);
         std::vector<bool> before(Nodes);
-        double pairs = 0;        // successes of a node in two clocks running
-        double sum_squares = 0;  // of successes per clock
+        double pairs = 0;        // successes of a node in two cycles running
+        double sum_squares = 0;  // of successes per cycle
         double total = 0;
         for (uint64_t t = 0; t < Clocks; ++t) {
             std::vector<bool> now(Nodes);
@@ -230,7 +230,7 @@ TEST(lab, trials_are_a_bernoulli_process) {
         EXPECT_NEAR(pairs, n * p * p, 5 * std::sqrt(n * p * p) + 5);
         for (const uint64_t c : of_node)
             EXPECT_NEAR(double(c), Clocks * p, 5 * std::sqrt(Clocks * p * (1 - p)));
-        // The number of successes a clock is binomial.
+        // The number of successes a cycle is binomial.
         const double mean = total / Clocks;
         EXPECT_NEAR(sum_squares / Clocks - mean * mean, Nodes * p * (1 - p), 0.03 * Nodes * p);
     }

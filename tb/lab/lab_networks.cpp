@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every network of the other papers in the simulator: nothing is lost, nothing locks up, and the
-// dependency graph says why. The comparison that is made of it.
+// Every network of the other papers in the simulator: no loss, no deadlock, and an acyclic
+// dependency graph. The comparison that is made of it.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -18,7 +18,7 @@ using rdt::lab::Options;
 using rdt::lab::Reuse;
 using rdt::lab::Ties;
 
-// Arrivals within a clock have no order.
+// Arrivals within a cycle have no order.
 void sort(std::vector<Delivery>& log) {
     std::sort(log.begin(), log.end(), [](const Delivery& a, const Delivery& b) {
         return std::tie(a.delivered, a.source, a.destination, a.generated) <

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Threads that share one run: every packet as with one thread, whoever comes and goes.
+// Threads that share one run: every packet as with one thread, for any number of threads.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -109,7 +109,7 @@ uint64_t shared_clocks(const char* net, Sharing sharing) {
     return simulator.shared_clocks();
 }
 
-// The claims above are about clocks that were shared.
+// The claims above are about cycles that were shared.
 TEST(lab_threads, a_clock_is_shared_when_it_has_to_be) {
     EXPECT_EQ(shared_clocks("torus:32x32", Sharing::Always), 700u);
     EXPECT_EQ(shared_clocks("torus:32x32", Sharing::Sometimes), 350u);

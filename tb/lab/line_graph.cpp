@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What waits for what, lines included: a packet in a buffer waits for a buffer at the other end of
-// a link (its credit) and for the link's line, which both directions share. What the holder of a
-// line waits for is asked of the RTL, for plain links and for those with registered pins: nothing
+// a link (its credit) and for the link's line, which both directions share. Proofs on the RTL show
+// that the owner of a line waits for nothing, for plain links and with registered pins
 // (tb/formal/link_pair.sv, LINE: line_waits_1, line_waits_far). Here the graph of the whole machine
 // is made with that, and with what would be otherwise.
 #include <gtest/gtest.h>

@@ -205,7 +205,7 @@ TEST(networks, wrong_nodes_and_routings_are_refused) {
     }
 }
 
-// What somebody's first network may look like.
+// A typical first network of a user.
 class Pair : public Network {
 public:
     std::string name() const override { return "pair:2"; }

@@ -19,13 +19,13 @@ const std::string BestCut = ", cut of the best divisible PRC, beside the CCC's b
 const std::string Section6 = "section 6, n = ";
 const std::string BesideStar = ", one port: running time, beside the star's steps";
 
-// Values that differ from the paper's, with what they are instead.
+// Values that differ from the paper's, with the computed value.
 std::map<std::string, double> differences(const Report& report) {
     std::map<std::string, double> result;
     for (const Value& v : report.values)
         if (v.ours && v.paper && !is_equal(v)) {
             result[v.name] = std::round(*v.ours * 10) / 10;
-            EXPECT_FALSE(v.note.empty()) << v.name << " differs and nothing says why";
+            EXPECT_FALSE(v.note.empty()) << v.name << " differs without a note";
         }
     return result;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// rdt paper rcc and rdt paper rhsn: equal where the papers are right, and where they are not, the
-// value and the note that say so.
+// rdt paper rcc and rdt paper rhsn: equal where the papers are right, and otherwise the computed
+// value with a note.
 #include <fmt/core.h>
 
 #include <cmath>
@@ -65,7 +65,7 @@ TEST(paper_swapped, rcc_is_reproduced_but_for_what_is_known_to_be_wrong) {
     EXPECT_EQ(*value(r, "after lemma 2: W of a row of (4,3)").ours, 28);
     EXPECT_EQ(*value(r, "after theorem 6: pins of (256,1) on 512 chips, beside the hypercube").ours,
               16511);
-    // What differs and is not only a bound has a note, on it or on the first of its kind.
+    // A value that differs and is not only a bound has a note, on it or on the first of its kind.
     for (const char* name : {"eq. 11: traffic density, (4,1)", "fig. 9(b): values that differ",
                              "fig. 9(g): values that differ", "2.3.1: best cut, (4,2)",
                              "eq. 18: steps of an ascend algorithm, (4,2)"})
@@ -74,7 +74,7 @@ TEST(paper_swapped, rcc_is_reproduced_but_for_what_is_known_to_be_wrong) {
     can_be_written(r);
 }
 
-// Series come nearer to what the paper says of networks without end, size by size.
+// Series approach the paper's asymptotic statements, size by size.
 void series_approach_their_limits(const Report& r) {
     const auto near = [&](const std::string& name, double tolerance) {
         const Value& v = value(r, name);

@@ -70,7 +70,7 @@ TEST(random_access, all_may_ask_for_one_cell_or_each_for_its_own_or_none_for_any
     const auto values = access.read(memory, own);
     for (uint32_t i = 0; i < 16; ++i) EXPECT_EQ(values[i], 115 - i);
     for (const auto& v : access.read(memory, RandomAccess::Addresses(16))) EXPECT_FALSE(v);
-    // Of several writes the lowest node's is done.
+    // The lowest node wins among several writes.
     std::vector<uint64_t> written(16, 0), data(16);
     std::iota(data.begin(), data.end(), 50);
     RandomAccess::Addresses same(16, 3);
@@ -185,8 +185,8 @@ TEST(random_access, algorithms_1_and_2_alone_need_as_many_steps_as_there_are_row
     }
 }
 
-// An independent program has the same on level 1, and 28, 52, 103 above: who goes first on a link
-// is not said, and moves it by a step.
+// An independent program has the same on level 1, and 28, 52, 103 above: the priority on a link is
+// not specified, and changes it by one step.
 TEST(random_access, columns_to_rows_by_algorithm_2_take_these_steps) {
     struct Row {
         uint32_t atom, level;

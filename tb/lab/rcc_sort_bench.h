@@ -34,7 +34,7 @@ inline Keys sorted_by_movements(const Rcc& network, const Keys& keys, uint64_t* 
     return result;
 }
 
-// What a run with real movements takes down.
+// The schedule recorded by a run with real movements.
 inline RccSorter::Schedule schedule_of(const Rcc& network, const Keys& keys) {
     StepMachine machine(network, PortModel::AllPort);
     RccSorter sorter(machine, network);

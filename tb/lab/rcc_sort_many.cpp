@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // RCC-FULL SORT on 10,000 inputs of 256 and of 65,536 values.
 //
-// What is compared with what does not depend on the data: a run with real movements takes it down
-// as a schedule, and many inputs go through that of 256 nodes, several at a time. For 65,536 nodes
-// a sort of 16 is not taken apart further but done by the shortest means: that RCC-FULL(4, 1) sorts
-// every input is shown in rcc_sort.cpp, and the result of a sort is the same by whatever means. A
-// run with real movements has to agree after every step.
+// The comparisons do not depend on the data: a run with real movements records them as a schedule,
+// and many inputs go through that of 256 nodes, several at a time. For 65,536 nodes a sort of 16 is
+// not taken apart further but done by the shortest means: that RCC-FULL(4, 1) sorts every input is
+// shown in rcc_sort.cpp, and the result of a sort is the same by whatever means. A run with real
+// movements has to agree after every step.
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -26,8 +26,8 @@ using rdt::algo::RccSorter;
 using rdt::algo::schedule_of;
 using rdt::algo::sorted_by_movements;
 
-// Many inputs, a lane each. Keys are less by 32,768 than what they stand for: every machine that
-// has vectors compares those with a sign in one instruction.
+// Many inputs, a lane each. Keys are stored minus 32,768, because all vector units compare signed
+// values in one instruction.
 constexpr uint32_t LaneCount = 32;
 struct alignas(64) Lanes {
     int16_t key[LaneCount];

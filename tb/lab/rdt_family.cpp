@@ -23,7 +23,7 @@ using rdt::Vec;
 using Point = std::pair<int, int>;
 
 // Links of a rank in nodes of the base torus: along it on even ranks, along its diagonals on odd
-// ones, as far as n and 2n^2 say.
+// ones, with lengths from n and 2n^2.
 std::vector<Point> steps(int side, int n, int rank) {
     long long length = 1;
     for (int r = 0; r < rank; ++r) length = length * (r % 2 == 0 ? n : 2 * n) % side;

@@ -20,7 +20,7 @@ using rdt::NodeId;
 using rdt::RdtNetwork;
 using rdt::algo::run_algorithm;
 
-// Followed here hop by hop: links that exist, none twice in a step, everybody at the neighbour
+// Followed here hop by hop: links that exist, none twice in a step, every value at the neighbor
 // across the dimension.
 TEST(rdt_properties, a_hypercubes_exchange_has_no_conflict_and_keeps_the_papers_steps) {
     const std::pair<const char*, uint32_t> bounds[] = {

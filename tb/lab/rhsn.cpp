@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recursive hierarchical swapped networks and RCC-FULL: built as defined, as large, as far apart,
-// and routed as their papers say; where a paper is wrong, as the definition says.
+// Recursive hierarchical swapped networks and RCC-FULL: structure, size, distances and routing as
+// in their papers; where a paper is wrong, as in the definition.
 #include <rdt/net/families/rhsn.h>
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The check for deadlock of any routing: right ones pass, planted mistakes are found.
+// The check for deadlock of any routing: right ones pass, injected bugs are found.
 #include <gtest/gtest.h>
 
 #include <stdexcept>
@@ -165,8 +165,8 @@ TEST(routing_check, packets_that_do_not_arrive_are_named) {
                  std::runtime_error);
 }
 
-// The escape would bring it home, but a packet that holds one channel of it may wander off and then
-// ask for any other.
+// The escape would bring it home, but a packet that holds one of its channels may leave and then
+// request any other.
 TEST(routing_check, packets_that_may_wander_without_end_are_noticed) {
     const auto n = make_network("mesh:4x4");
     const Changed wanders(*n, "dor", 2, [&](NodeId at, NodeId, Choices& c) {

@@ -7,7 +7,7 @@
 namespace rdt::tb {
 namespace {
 
-// Of the value that a variable has.
+// Options with the value of a variable.
 uint64_t read(const char* text) {
     setenv("RDT_TRIED", text, 1);
     return from_environment("RDT_TRIED", 7);
@@ -21,7 +21,7 @@ TEST(run_options, are_read_as_numbers_of_64_bits) {
     EXPECT_EQ(read("18446744073709551615"), 18446744073709551615u);
 }
 
-// A length of -5 would be one of 2^64 - 5 clocks.
+// A length of -5 would be one of 2^64 - 5 cycles.
 TEST(run_options, that_are_no_number_are_refused) {
     for (const char* text : {"-5", "+5", "5 ", " 5", "0x", "1e3", "18446744073709551616", "x"})
         EXPECT_THROW(read(text), std::invalid_argument) << text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SM, LPRA and LARP: who gets a copy, against the rule of each written out over branches.
+// SM, LPRA and LARP: the receivers, compared with the rule of each over branches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ std::set<uint32_t> receivers(const rdt::MulticastReach& reach) {
     return result;
 }
 
-// Whom an entry names, node by node, without a packet: the byte of each level has to hold the
-// node's bit, except where the scheme sends to everybody.
+// The nodes an entry names, without a packet: the byte of each level has to hold the node's bit,
+// except where the scheme sends to all nodes.
 std::set<uint32_t> named(const Geometry& g, const MapTable& table, uint32_t source,
                          const DirectoryEntry& e) {
     std::set<uint32_t> result;

@@ -37,7 +37,7 @@ SccNode scc_node(NodeId node, uint32_t n) {
     return {node % (n - 1) + 2, Permutation(n, node / (n - 1))};
 }
 
-// What is wrong with a choice of lateral links; "" if they make a shortest path.
+// The error in a choice of lateral links; "" if they make a shortest path.
 std::string fault_of(const SccNode& from, const SccNode& to, const std::vector<uint32_t>& laterals,
                      uint32_t distance) {
     Permutation order = from.order;
@@ -159,8 +159,8 @@ uint32_t detour(const Network& network, NodeId from, uint32_t port) {
     return distance[goal];
 }
 
-// The way around a link tells local links from lateral ones; neither that nor how far the nodes are
-// from both of its ends tells one local link from another.
+// The shortest ring through a link distinguishes local from lateral links; neither it nor the
+// distances from both ends distinguish local links from each other.
 TEST(star_cycles, there_are_two_kinds_of_links) {
     for (const char* name : {"scc:4", "scc:5"}) {
         const auto n = make_network(name);

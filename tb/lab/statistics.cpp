@@ -147,7 +147,7 @@ TEST(statistics, a_run_that_stops_when_saturated_would_have_been_so_at_its_end) 
                 stopped += r.clocks < whole.clocks ? 1 : 0;
             }
     }
-    EXPECT_GT(saturated, 24u);  // of 96
+    EXPECT_GT(saturated, 24u);  // out of 96
     EXPECT_LT(saturated, 72u);
     EXPECT_GT(stopped, saturated / 3);
 }
@@ -183,7 +183,7 @@ TEST(statistics, saturation_is_where_a_sweep_finds_it) {
 
 // The share of the seeds (RDT_SEEDS of them from RDT_SEED on) whose interval holds the mean, at 0.9
 // of the load that saturates the network. The mean is that of all packets of all these runs and of
-// a long one. Seeds whose run says that it is too short do not count.
+// a long one. Seeds whose run is too short do not count.
 struct Coverage {
     int holds_total = 0;
     int holds_network = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The step machine moves values as told, counts, and refuses what the network cannot do; the
-// table of algorithms refuses what is not in it.
+// The step machine moves values, counts steps, and refuses impossible moves; the table of
+// algorithms refuses unknown names.
 #include <rdt/algo/step_machine.h>
 
 #include <gtest/gtest.h>

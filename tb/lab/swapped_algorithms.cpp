@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Algorithms on recursive hierarchical swapped networks: right results in the theorems' steps, and
-// mistakes that are planted do not pass.
+// mistakes that are injected do not pass.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -37,7 +37,8 @@ struct Torus {
     }
     Vec point(int index) const { return {index % side, index / side}; }
 
-    // Of every node the number of the rank's torus through it; tori are numbered as they are met.
+    // For every node the number of the rank's torus through it; tori are numbered in order of
+    // discovery.
     std::vector<int> tori(int rank) const {
         const Axes a = axes(rank);
         std::vector<int> number(size_t(side) * size_t(side), -1);
@@ -188,8 +189,8 @@ TEST(theorems, three_bounds_the_diameter_of_vector_routing_and_is_one_more_than_
             << t.n << " " << t.side;
 }
 
-// 256 x 256 nodes have room for a rank 5, with two nodes on each torus. Only with it vector routing
-// takes the 10 steps of Table I.
+// 256 x 256 nodes allow a rank 5, with two nodes on each torus. Only with it vector routing takes
+// the 10 steps of Table I.
 TEST(theorems, three_holds_with_rank_5_on_65536_nodes) {
     const Torus t{2, 256};
     EXPECT_EQ(t.first_torus(5).size(), 2u);

@@ -14,7 +14,7 @@
 namespace rdt::machine {
 namespace {
 
-// What the file asks for, and when each packet left and arrived, by its number in the file.
+// The packets of the file, and when each left and arrived, by its number in the file.
 struct Seen {
     std::map<uint64_t, uint64_t> sent;
     std::map<uint64_t, uint64_t> arrived;  // the last copy's last flit
@@ -46,7 +46,7 @@ Seen play(const std::string& text, size_t window = Trace::Window,
     return seen;
 }
 
-// Packets that left before one that they wait for was there, or before their own clock.
+// Packets that left before one that they wait for was there, or before their own cycle.
 size_t count_early(const Seen& seen, const std::vector<TraceEntry>& entries) {
     size_t early = 0;
     for (uint64_t n = 0; n < entries.size(); ++n) {
@@ -102,7 +102,7 @@ TEST(traces, no_packet_leaves_before_those_it_waits_for_have_arrived) {
 TEST(traces, a_packet_leaves_in_the_clock_after_the_one_it_waits_for) {
     const Seen seen = play("0 0 9\n0 9 0 after:0\n0 0 9 after:1+50\n400 9 0 after:2\n");
     EXPECT_EQ(seen.sent.at(0), 0u);
-    // The tail is at the pins in one clock and taken in the next.
+    // The tail is at the pins in one cycle and taken in the next.
     const uint64_t taken = seen.sent.at(1) - seen.arrived.at(0);
     EXPECT_GE(taken, 1u);
     EXPECT_LE(taken, 2u);
@@ -123,7 +123,7 @@ TEST(traces, a_window_bounds_what_is_in_memory_and_changes_nothing_if_it_is_wide
     EXPECT_GT(narrow.result.workload["read_late"], 0);
 }
 
-// The link is cut: packet 0 is lost, and who waits for it is named.
+// The link is cut: packet 0 is lost, and the waiting packet is named.
 TEST(traces, one_that_waits_for_a_lost_packet_ends_the_run) {
     const Seen seen = play("0 0 1\n0 9 8 after:0\n", Trace::Window,
                            [](Machine& machine) { machine.cut(0, PortE0); });

@@ -20,7 +20,7 @@ struct Outcome {
     uint64_t recoveries = 0;
     Latency latency;
     std::string error;
-    uint64_t acks = 0;  // of other multicasts
+    uint64_t acks = 0;  // rate of other multicasts
     uint64_t retries = 0;
 };
 
@@ -173,6 +173,8 @@ TEST(barriers, many_are_neither_early_nor_lost) {
     EXPECT_GT(out.barriers, s.cycles / 600);
     EXPECT_EQ(out.recoveries, 0u);
     EXPECT_EQ(out.retries, 0u);
+    tb::print_count(out.barriers, "barriers");
+    tb::print_count(out.acks, "acks beside them");
 }
 
 }  // namespace

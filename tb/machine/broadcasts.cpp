@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many nodes send an acknowledged broadcast in the same cycle: all of them are answered, without a
-// RETRY, and in the same cycle by every engine. TEnt is 0 unless a test says otherwise, so nothing
-// but the rule for ack entries resolves the contention.
+// RETRY, and in the same cycle by every engine. TEnt is 0 unless a test sets it, so only the rule
+// for ack entries resolves the contention.
 #include <gtest/gtest.h>
 
 #include "machine/broadcast_burst.h"

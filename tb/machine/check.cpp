@@ -25,7 +25,7 @@ namespace {
 
 using machine::Engine;
 
-// Unicasts of all lengths and multicasts with acks, at 60 % of what the machine carries.
+// Unicasts of all lengths and multicasts with acks, at 60 % of the saturation rate.
 machine::SyntheticOptions mixed(uint64_t seed) {
     machine::SyntheticOptions o;
     o.load = 0.3;
@@ -38,7 +38,7 @@ machine::SyntheticOptions mixed(uint64_t seed) {
     return o;
 }
 
-// Engines that are compared: the first is asked for, the others are checked against it.
+// Compared engines: the first is --engine, the others are --check.
 struct Pair {
     const char* name;
     std::vector<Engine> engines;
@@ -208,7 +208,7 @@ public:
         m_workload->clock(*m_transport);
         m_transport->clock();
     }
-    // Of slice_o.
+    // Expected values of slice_o.
     uint64_t changes(uint32_t node) const { return m_changes[node]; }
     // From now on the other slice of this node has granted otherwise.
     void diverge(uint32_t node) { m_wrong = node; }

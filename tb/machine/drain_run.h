@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A machine under a load that ends, and what is left of it.
+// A machine under a load that ends, and its remaining packets.
 #pragma once
 
 #include <memory>
 
+#include "common/dice.h"
 #include <rdt/machine/traffic/synthetic.h>
 #include <rdt/machine/transport.h>
 
@@ -19,6 +20,20 @@ struct Drained {
                cycles == o.cycles;
     }
 };
+
+// Acknowledged multicasts of one of the schemes and densities beside unicasts.
+inline SyntheticOptions random_overload(tb::Dice& dice) {
+    SyntheticOptions traffic;
+    traffic.load = 0.8;
+    traffic.multicasts = dice.pick({5, 20, 50, 100}) / 100.0;
+    traffic.density = dice.pick({0, 20, 50, 100}) / 100.0;
+    traffic.scheme = Type(dice.pick({TypeMcSm, TypeMcLpra, TypeMcLarp}));
+    traffic.acks = true;
+    traffic.flits_min = MinFlits;
+    traffic.queue = 4;
+    traffic.seed = dice.bits(31);
+    return traffic;
+}
 
 // One load, then everything has to arrive.
 inline Drained drain(const Config& config, const SyntheticOptions& traffic, uint64_t cycles) {

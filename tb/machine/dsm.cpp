@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shared memory on a machine of chips: right under every sharing pattern, with full ack tables
-// and with flipped bits; and the checker that says so finds what is wrong.
+// The shared memory on a machine of chips: correct under every sharing pattern, with full ack
+// tables and with inverted bits; and its checker detects injected errors.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -10,6 +10,7 @@
 #include "common/dice.h"
 #include "common/run_options.h"
 #include <rdt/dsm/memory.h>
+#include "machine/memory_bench.h"
 #include "machine/program.h"
 #include <rdt/machine/measure/run.h>
 #include <rdt/machine/traffic/scheme_names.h>
@@ -39,7 +40,7 @@ Config config_of(Engine engine = Engine::Fast) {
     return config;
 }
 
-// Bits of data lines inverted before a clock, in one of so many clocks.
+// Bits of data lines inverted before a cycle, in one of so many cycles.
 struct Flips {
     uint32_t one_in = 0;
     uint64_t count = 0;
@@ -94,13 +95,13 @@ TEST(dsm, every_pattern_and_protocol_reads_what_was_written) {
             EXPECT_GT(run.statistics.read_misses, 0u) << name_of(o);
             EXPECT_GT(run.statistics.multicasts, 0u) << name_of(o);
             EXPECT_EQ(run.result.retries, run.statistics.retries) << name_of(o);
-            fmt::print("{}: {} clocks, {:.1f} s\n", name_of(o), run.result.simulated,
+            fmt::print("{}: {} cycles, {:.1f} s\n", name_of(o), run.result.simulated,
                        run.result.seconds);
         }
 }
 
-// By every scheme of the directory, and with an entry a page: never a wrong value, and a page's
-// entry names at least whom the lines' own would.
+// By every scheme of the directory, and with one entry per page: no wrong value, and a page's entry
+// names at least the sharers of its lines.
 TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
     for (const char* pattern : {"all-to-all", "producer-consumer", "migratory"})
         for (const Protocol protocol : Protocols)
@@ -110,7 +111,7 @@ TEST(dsm, every_scheme_and_directories_of_pages_read_what_was_written) {
                     o.scheme = scheme;
                     o.page = page;
                     const Outcome run = tb::run(config_of(), o);
-                    const std::string name = fmt::format("{}, {}, {} lines a page", name_of(o),
+                    const std::string name = fmt::format("{}, {}, {} lines per page", name_of(o),
                                                          machine::scheme_name(scheme), page);
                     EXPECT_EQ(run.result.error, "") << name;
                     EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name;
@@ -173,7 +174,7 @@ TEST(dsm, operations_are_issued_at_the_rate_asked_for) {
     }
 }
 
-// Only operations of the clocks that are measured count; all are checked.
+// Only operations of the cycles that are measured count; all are checked.
 TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
     for (const InjectedBug bug : {InjectedBug::None, InjectedBug::StaleUpdate}) {
         dsm::Options o = options_of("all-to-all", Protocol::Update, UINT64_MAX);
@@ -196,6 +197,102 @@ TEST(dsm, operations_before_the_measurement_are_checked_and_not_counted) {
     }
 }
 
+// Mean cycles of read misses about lines of other nodes, or of the own one.
+double read_cycles(const dsm::MbpCosts& costs, bool is_remote) {
+    Config config = config_of();
+    config.side = 4;
+    dsm::Options o;
+    o.mbp = costs;
+    MemoryBench bench(config, o);
+    for (uint32_t node = 0; node < 16; ++node)
+        bench.load(node, (is_remote ? (node + 1) % 16 : node) * dsm::LineBytes);
+    return bench.memory.statistics().read_miss.summary().mean;
+}
+
+TEST(dsm, a_read_takes_the_cycles_of_the_mbps_on_its_way) {
+    using dsm::MbpCosts;
+    const double remote = read_cycles({}, true);
+    const double local = read_cycles({}, false);
+    EXPECT_LT(local, remote);
+    const dsm::HandlerCycles MbpCosts::*const on_the_way[] = {&MbpCosts::request, &MbpCosts::home,
+                                                              &MbpCosts::reply};
+    for (const auto handler : on_the_way) {
+        MbpCosts costs;
+        const_cast<dsm::HandlerCycles&>(costs.*handler) = {10, 20};
+        // A message that waits is handled at the beginning of a cycle, not at its end.
+        EXPECT_NEAR(read_cycles(costs, true), remote + 30, 1);
+        EXPECT_NEAR(read_cycles(costs, false), local + 10, 1) << "software is for other nodes";
+    }
+    MbpCosts costs;
+    costs.memory_cycles = 40;
+    EXPECT_NEAR(read_cycles(costs, true), remote + 40, 1);
+    costs = {};
+    costs.recall = costs.answer = {10, 20};
+    costs.replacement = 30;
+    EXPECT_EQ(read_cycles(costs, true), remote) << "nothing is recalled or replaced";
+}
+
+// Sixteen clusters of four processors.
+TEST(dsm, jump_1_reads_what_was_written) {
+    Config config = config_of();
+    config.side = 4;
+    for (const auto& pattern : dsm::Pattern::patterns())
+        for (const Protocol protocol : Protocols)
+            for (const auto kind : {dsm::DirectoryKind::Multicast, dsm::DirectoryKind::Exact}) {
+                dsm::Options o = options_of(pattern.name, protocol, 2000);
+                o.processors = 4;
+                o.mbp = dsm::MbpCosts::jump_1();
+                o.directory = kind;
+                o.cache_lines = 32;
+                const Outcome run = tb::run(config, o);
+                EXPECT_EQ(run.result.error, "") << name_of(o);
+                EXPECT_EQ(run.violations, 0u) << run.first << "\n" << name_of(o);
+                EXPECT_EQ(run.statistics.failed, 0u) << name_of(o);
+                EXPECT_EQ(run.statistics.reads + run.statistics.writes, o.operations);
+                if (o.pattern == "all-to-all") {
+                    EXPECT_GT(run.statistics.evictions, 0u) << name_of(o);
+                }
+                EXPECT_GT(run.statistics.read_miss.summary().mean, 181) << name_of(o);
+            }
+}
+
+double excess_with(uint32_t entries, const dsm::Options& o, uint64_t* violations = nullptr) {
+    Config config = config_of();
+    config.pruning = entries;
+    const Outcome run = tb::run(config, o);
+    if (violations != nullptr) *violations = run.violations;
+    else EXPECT_EQ(run.result.error, "") << name_of(o);
+    EXPECT_TRUE(run.result.drained) << name_of(o);
+    EXPECT_EQ(run.statistics.failed, 0u) << name_of(o);
+    EXPECT_EQ(run.statistics.reads + run.statistics.writes, o.operations) << name_of(o);
+    return double(run.statistics.receivers - run.statistics.needed) /
+           double(run.statistics.multicasts);
+}
+
+TEST(dsm, pruning_caches_leave_out_superfluous_copies_alone) {
+    for (const auto& pattern : dsm::Pattern::patterns())
+        for (const Protocol protocol : Protocols)
+            for (const Type scheme : {TypeMcSm, TypeMcLpra, TypeMcLarp}) {
+                dsm::Options o = options_of(pattern.name, protocol, 1500);
+                o.scheme = scheme;
+                o.page = 4;
+                excess_with(8, o);
+            }
+    dsm::Options o = options_of("producer-consumer", Protocol::Update, 10000);
+    o.lines = 64;
+    const double without = excess_with(0, o);
+    const double with_few = excess_with(4, o);
+    const double with_many = excess_with(64, o);
+    EXPECT_GT(without, 1);
+    EXPECT_LT(with_few, without);
+    EXPECT_LT(with_many, with_few);
+    EXPECT_LT(with_many, 0.3 * without);
+    o.bug = InjectedBug::StalePruning;
+    uint64_t violations = 0;
+    excess_with(64, o, &violations);
+    EXPECT_GT(violations, 0u) << "nodes that were given a copy later are left out";
+}
+
 // More multicasts than the tables hold, and little patience: RETRY is answered and handled.
 TEST(dsm, full_ack_tables_cost_time_and_nothing_else) {
     dsm::Options o = options_of("all-to-all", Protocol::Update, 4000);
@@ -209,8 +306,8 @@ TEST(dsm, full_ack_tables_cost_time_and_nothing_else) {
     EXPECT_GT(run.statistics.retries, 10u) << "the tables were never full";
 }
 
-// An entry that gives up before the answers can be there: TIMEOUT is handled, and copies and acks
-// that come late do no harm.
+// An entry that times out before the answers arrive: TIMEOUT is handled, and late copies and acks
+// do no harm.
 TEST(dsm, multicasts_that_time_out_are_repeated) {
     dsm::Options o = options_of("all-to-all", Protocol::Update, 2000);
     o.lines = 64;
@@ -242,7 +339,7 @@ TEST(dsm, flipped_bits_are_reported_and_never_read) {
         }
 }
 
-// A network that loses a link for good: operations over it end with an error, the others go on.
+// A network that loses a link for good: operations over it end with an error, the others continue.
 TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     dsm::Options o = options_of("all-to-all", Protocol::Invalidate, 300);
     o.resend = 500;
@@ -256,7 +353,7 @@ TEST(dsm, operations_over_a_cut_link_end_with_an_error) {
     machine::RunOptions r;
     r.warmup = 0;
     r.cycles = 1000000;
-    r.drain = 1;  // what is stuck at the link stays there
+    r.drain = 1;  // packets blocked at the link stay there
     machine::run(*machine, memory, r);
     EXPECT_TRUE(memory.finished());
     EXPECT_EQ(memory.violations(), 0u) << memory.first_violation();
@@ -309,7 +406,7 @@ TEST(dsm, disturbed_pins_of_any_kind_never_give_a_wrong_value) {
         machine::RunOptions r;
         r.warmup = 0;
         r.cycles = 10000000;
-        r.drain = 1;  // what is stuck at a dead link stays there
+        r.drain = 1;  // packets blocked at a dead link stay there
         r.flips = 0.02;
         r.seed = o.seed;
         const machine::RunResult result = machine::run(*machine, memory, r);
@@ -381,6 +478,29 @@ TEST_F(Program, run_prints_and_writes_the_figures_of_a_shared_memory) {
     EXPECT_EQ(json["violations"], 0);
 }
 
+TEST_F(Program, machine_jump_1_has_16_clusters_of_4_processors) {
+    const auto workload = [this](const std::string& options) {
+        EXPECT_EQ(Program::run("run --machine jump-1 --traffic dsm-stencil --operations 200 " +
+                               options + " --json " + file("r.json")),
+                  0)
+            << text("err");
+        return nlohmann::json::parse(text("r.json"));
+    };
+    const auto jump = workload("");
+    EXPECT_EQ(jump["parameters"]["size"], 4);
+    EXPECT_EQ(jump["parameters"]["mbp"], "jump-1");
+    EXPECT_EQ(jump["workload"]["processors"], 4);
+    EXPECT_EQ(jump["workload"]["mbp"]["replacement"], 28);
+    const auto other = workload("--size 8 --processors 2 --mbp hardware");
+    EXPECT_EQ(other["parameters"]["size"], 8);
+    EXPECT_EQ(other["workload"]["processors"], 2);
+    EXPECT_EQ(other["workload"]["mbp"]["home"]["software"], 0);
+    EXPECT_GT(other["workload"]["mbp"]["home"]["hardware"], 0);
+    expect_refused("run --machine jump-2");
+    expect_refused("run --size 5");
+    expect_refused("run --load 0.1 --mbp jump-1");
+}
+
 TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
     for (const char* options :
          {"--traffic dsm-nonsense", "--traffic dsm-stencil --lines 0",
@@ -389,7 +509,10 @@ TEST_F(Program, run_refuses_a_shared_memory_that_cannot_be) {
           "--traffic dsm-stencil --directory none", "--traffic dsm-stencil --cache-ways 2",
           "--traffic dsm-stencil --cache-lines 6", "--traffic dsm-stencil --processors 9",
           "--traffic dsm-stencil --atomics 2", "--traffic dsm-stencil --lines 16777217",
-          "--traffic dsm-stencil --directory exact --scheme larp"})
+          "--traffic dsm-stencil --directory exact --scheme larp", "--load 0.1 --pruning 4",
+          "--traffic dsm-stencil --pruning 4 --engine systemc",
+          "--traffic dsm-stencil --pruning 4 --check rtl", "--traffic dsm-stencil --pruning 5000",
+          "--traffic dsm-stencil --pruning 4 --directory exact"})
         expect_refused(std::string("run ") + options);
 }
 

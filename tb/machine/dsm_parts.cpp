@@ -27,7 +27,7 @@ McSpec spec_of(Maps maps) {
 }
 
 TEST(dsm_parts, the_maps_of_one_receiver_name_it_alone) {
-    for (const int side : {8, 16, 32}) {
+    for (const int side : {4, 8, 16, 32}) {
         const Geometry g(side);
         const MapTable table(g);
         const Territory territory(side, int(g.top_rank()), top_map_mask(g));
@@ -48,7 +48,7 @@ TEST(dsm_parts, the_maps_of_one_receiver_name_it_alone) {
 }
 
 TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
-    for (const int side : {8, 16, 32}) {
+    for (const int side : {4, 8, 16, 32}) {
         const Geometry g(side);
         const MapTable table(g);
         const Territory territory(side, int(g.top_rank()), top_map_mask(g));
@@ -69,13 +69,13 @@ TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
             for (const auto& [node, times] : reached) EXPECT_EQ(times, 1);
             for (const Territory::Node& sharer : sharers) EXPECT_EQ(reached.count(sharer), 1u);
             if (is_near) {
-                EXPECT_EQ(reached.size(), sharers.size()) << "the four neighbours are level 0";
+                EXPECT_EQ(reached.size(), sharers.size()) << "the four neighbors are level 0";
             }
         }
     }
 }
 
-// What a packet of each scheme reaches, followed through the chip's bit maps.
+// The nodes that a packet of each scheme reaches, by the router's bit maps.
 TEST(dsm_parts, a_directory_of_every_scheme_is_the_entry_of_its_sharers) {
     const Geometry g(16);
     const MapTable table(g);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All engines are the same machine: every packet is delivered in the same clock.
+// All engines are the same machine: every packet is delivered in the same cycle.
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -25,7 +25,7 @@ struct Outcome {
     uint64_t left = 0;
 };
 
-// Unicasts of all lengths everywhere, and multicasts with and without acks; in every clock each
+// Unicasts of all lengths everywhere, and multicasts with and without acks; in every cycle each
 // node sends with this probability, in thousandths.
 Outcome run(Config config, uint64_t seed, uint64_t clocks, uint32_t sends = 20) {
     config.t_ent = 400;

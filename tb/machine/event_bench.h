@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Two machines with the same traffic, the event engine one of them: what happens in each clock, and
+// Two machines with the same traffic, the event engine one of them: what happens in each cycle, and
 // the first pin or register in which they differ.
 #pragma once
 
@@ -38,7 +38,7 @@ inline std::string to_string(const Case& c) {
         t.flits_min, t.flits_max, t.multicasts, t.density, t.acks, t.outstanding, t.queue, t.seed);
 }
 
-// A machine, its traffic, and what happened in this clock.
+// A machine, its traffic, and what happened in this cycle.
 struct Subject {
     Subject(Config config, By by, const SyntheticOptions& traffic) {
         config.event_driven = by == By::Events;
@@ -74,7 +74,7 @@ struct Subject {
     uint64_t delivered = 0;
     uint64_t acks = 0;
     uint64_t retries = 0;
-    uint64_t calls = 0;  // links that find back
+    uint64_t calls = 0;  // links that resynchronize
 };
 
 // The first pin that differs, or nothing.
@@ -89,7 +89,7 @@ inline std::string difference(const Machine& a, const Machine& b, uint64_t& call
             if (x.oe == y.oe && x.req == y.req && x.cred == y.cred && (!x.oe || x.d == y.d))
                 continue;
             return fmt::format(
-                "end {} of node {} in clock {}: OE {} {} REQ {} {} CRED {} {} D "
+                "end {} of node {} in cycle {}: OE {} {} REQ {} {} CRED {} {} D "
                 "{:x} {:x}",
                 p, n, a.now(), x.oe, y.oe, x.req, y.req, x.cred, y.cred, x.d, y.d);
         }
@@ -107,7 +107,7 @@ inline std::string register_difference(const Machine& clocked, const Machine& ev
         found =
             ChipValues(fast.image(node), fast.links()).difference(ChipValues(image, fast.links()));
         if (!found.empty())
-            found = fmt::format("node {} in clock {}: {}", node, events.now(), found);
+            found = fmt::format("node {} in cycle {}: {}", node, events.now(), found);
     });
     return found;
 }

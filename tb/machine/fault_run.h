@@ -28,19 +28,19 @@ struct Fault {
     FaultKind kind;
     uint64_t clock;
     uint64_t seed;               // of the place
-    bool sink = false;           // what waits for a link that is down is consumed
-    bool outlasts_acks = false;  // the run goes on until the ack tables are empty
+    bool sink = false;           // packets for a link that is down are consumed
+    bool outlasts_acks = false;  // the run continues until the ack tables are empty
 };
 
-// An MBP and a tag: somebody who waits for an answer.
+// An MBP and a tag: a sender that waits for an answer.
 using Asker = std::pair<uint32_t, uint32_t>;
 
-// What the MBPs saw of a run.
+// Observations of the MBPs in a run.
 struct Seen {
     std::map<std::pair<uint32_t, Flits>, int> sound;  // by MBP; multicasts without their tag
     std::map<Asker, std::vector<uint32_t>> answers;
     std::map<Asker, uint32_t> asked;  // serial of the multicast that left the MBP
-    // Error pin, ERR packet, status of an answer, bad flit, trouble of an MBP's own link.
+    // Error pin, ERR packet, status of an answer, malformed flit, error of an MBP's own link.
     bool reported = false;
     bool hit = true;  // the fault found something to disturb
     std::string hang;
@@ -56,9 +56,8 @@ inline std::string verdict(const Seen& good, const Seen& seen) {
     for (const auto& [what, count] : seen.sound) {
         const auto it = good.sound.find(what);
         if (it == good.sound.end() || it->second < count)
-            return fmt::format(
-                "MBP {} took a packet that was not for it or twice, and sound: {:05x}", what.first,
-                fmt::join(what.second, " "));
+            return fmt::format("MBP {} received a valid packet for another node, or twice: {:05x}",
+                               what.first, fmt::join(what.second, " "));
     }
     bool lost = false;
     std::set<uint32_t> incomplete;  // serials
@@ -73,16 +72,16 @@ inline std::string verdict(const Seen& good, const Seen& seen) {
         const auto it = seen.answers.find(asker);
         const size_t count = it == seen.answers.end() ? 0 : it->second.size();
         if (count > 1) return fmt::format("MBP {} was answered {} times", asker.first, count);
-        // One whose chip took no packet from it any more knows that nobody got its own.
+        // An MBP whose router accepts no packet knows that its packet was not delivered.
         const bool never_sent = seen.asked.count(asker) == 0;
         if (count == 0 && !never_sent && asker.first / 2 != seen.cut_off)
             return fmt::format("MBP {} got no answer for tag {}", asker.first, asker.second);
         if (count == 0) unanswered = true;
         else if (it->second[0] == 0 && incomplete.count(serial) != 0)
-            return fmt::format("MBP {} was told that all is well, but it is not", asker.first);
+            return fmt::format("MBP {} got an ack without error for a lost packet", asker.first);
     }
     if ((lost || unanswered) && !seen.reported)
-        return "silence: a packet is lost and nobody says so";
+        return "silent loss: a packet is lost without a report";
     return {};
 }
 
@@ -116,13 +115,13 @@ private:
     // Ticks: what is stuck is reported within two of them. A multicast that waits for an ack entry
     // is not stuck, and waits for up to 400 cycles in this load.
     static constexpr uint32_t Timeout = 400;
-    // What the specification asks for, so that no answer is taken for another's.
+    // Required by the specification, so that no answer is mistaken for another.
     static constexpr uint32_t TEnt = 160;
     static constexpr uint32_t TAck = 2112;
-    // A credit that is lost is missed within two ticks, and the link finds back.
+    // A credit that is lost is missed within two ticks, and the link resynchronizes.
     static constexpr uint64_t Recovery = 2 * SlowTick + 64;
-    // All is quiet or reported this long after the last packet was sent: a credit that is lost, two
-    // ticks of each kind, and what it takes to carry the answers.
+    // Everything is idle or reported this long after the last packet was sent: a lost credit, two
+    // ticks of each kind, and the time for the answers.
     static constexpr uint64_t Bound = Recovery + 2 * (Timeout + TEnt + TAck + 3) + 600;
     static constexpr uint64_t Quarantine = 7 * (TAck + 1);
 
@@ -142,7 +141,7 @@ private:
             bool sound = int(r.flits.size()) == get(r.flits[0], H0Len) + 1;
             for (size_t k = 0; k < r.flits.size(); ++k)
                 sound = sound && is_good(uint32_t(r.flits[k]), k);
-            // A receiver notices a bad flit, and one that is missing.
+            // A receiver detects a malformed flit, and a missing one.
             if (!sound || type == int(TypeErr)) m_seen.reported = true;
             if (type == int(TypeErr) || type == int(TypeSetup)) return;
             const bool multicast = is_multicast(r.flits[0]);
@@ -166,7 +165,7 @@ private:
         };
     }
 
-    // Every MBP sends a packet now and then; a tenth are multicasts that want an answer.
+    // Every MBP sends a packet occasionally; a tenth are multicasts that request an ack.
     void send() {
         for (uint32_t at = 0; at < 128; ++at) {
             if (!m_random.chance(1)) continue;
@@ -219,7 +218,7 @@ private:
         m_machine.cut(node, port);
         m_cut.insert({node, port});
         m_cut.insert({m_machine.geometry().neighbour(node, port), opposite(port)});
-        m_seen.where += fmt::format("node {} {} cut at clock {} ", node, rdt::to_string(Port(port)),
+        m_seen.where += fmt::format("node {} {} cut at cycle {} ", node, rdt::to_string(Port(port)),
                                     m_machine.now());
     }
 
@@ -240,18 +239,18 @@ private:
             if (!far.oe && !own.oe && far.req == 0 && far.cred == 0) return;
             (m_fault->kind == FaultKind::Req ? bits.req : bits.cred) = 1u << place.bits(1);
         }
-        // Of an MBP's link either end may read it wrong.
+        // Either end of an MBP's link may misread it.
         const bool at_mbp = !is_network(port) && bits.d == 0 && place.bits(1) != 0;
         m_machine.flip({node, at_mbp ? machine::MbpReads + port - PortM0 : port, bits});
-        m_seen.where = fmt::format("node {} {}{} d {:05x} req {} cred {} at clock {}", node,
+        m_seen.where = fmt::format("node {} {}{} d {:05x} req {} cred {} at cycle {}", node,
                                    rdt::to_string(Port(port)), at_mbp ? " at the MBP" : "", bits.d,
                                    bits.req, bits.cred, m_machine.now());
         m_struck = true;
-        if (!is_network(port)) m_seen.cut_off = node;  // the link by which it would be told
+        if (!is_network(port)) m_seen.cut_off = node;  // the link that would carry the report
     }
 
-    // Nothing more can come: all links are up, nobody holds or sends anything, and the ack tables
-    // wait for nobody. Entries in quarantine are no more than remembered.
+    // Idle: all links are up, no packet is stored or sent, and no ack table entry waits. Entries in
+    // quarantine are no more than remembered.
     bool is_settled() const {
         for (uint32_t n = 0; n < 64; ++n) {
             const fast::ChipState& chip = *m_machine.state(n);
@@ -311,7 +310,7 @@ private:
             m_machine.mbp(node, port - PortM0).has_credit(0) == holds(node, port, 0))
             hangs("the MBP's credit is not where it should be");
         if (chip.input(port).q().rd_busy) hangs("is busy");
-        // A cut link is not missed until somebody sends over it.
+        // A cut link is not detected until a packet is sent over it.
         if (!down && chip.link(port).st != LineIdle) hangs("does not rest");
     }
     bool holds(uint32_t node, uint32_t port, uint32_t vc) const {
@@ -321,8 +320,9 @@ private:
         return is_network(port) &&
                holds(m_machine.geometry().neighbour(node, port), opposite(port), vc);
     }
-    // Only what waits for a link that is down, and only if nobody consumes it and it was told.
-    // 3: MBP 0 knows; 2: it will when it takes packets again, and the error pin says so meanwhile.
+    // Only packets that wait for a link that is down, and only if they are not consumed and were
+    // reported. 3: MBP 0 has the report; 2: it gets the report when it accepts packets again, and
+    // the error pin is set meanwhile.
     bool may_hold(const fast::ChipState& chip, uint32_t port, uint32_t vc) const {
         const auto& slot = chip.input(port).q().slot[vc];
         return !m_cut.empty() && !m_fault->sink && (slot.age == 3 || (slot.age == 2 && chip.err()));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Faults on the links of the 64-node machine, one a run: a flipped bit of a header, a body, REQ or
-// CRED, a cut link, a node that nobody hears any more. What the MBPs see is held against the same
-// run without the fault. Each fault has to end in delivery or in a report, within the time-outs;
-// and after that all links are up again but those that are cut, no credit is away, and no buffer is
-// held but, without Ctrl.Sink, by packets that wait for a cut link.
+// Faults on the links of the 64-node machine, one per run: an inverted bit of a header, a body, REQ
+// or CRED, a cut link, a node without outputs. The observations of the MBPs are compared with the
+// same run without the fault. Each fault has to end in delivery or in a report, within the
+// time-outs; and after that all links are up again but those that are cut, no credit is away, and
+// no buffer is held but, without Ctrl.Sink, by packets that wait for a cut link.
 #include <gtest/gtest.h>
 
 #include "common/run_options.h"
@@ -72,7 +72,7 @@ TEST_P(Faults, each_ends_in_delivery_or_a_report) {
 class Checker : public ::testing::Test {
 protected:
     Checker() : good(FaultRun(7, std::nullopt)()), seen(good) {}
-    // Any copy of a multicast that wants an answer.
+    // Any copy of a multicast that requests an ack.
     auto some_copy() {
         const uint32_t serial = good.asked.begin()->second;
         auto it = seen.sound.begin();
@@ -113,7 +113,7 @@ TEST_F(Checker, finds_an_answer_that_is_missing_doubled_or_wrong) {
     EXPECT_NE(verdict(good, seen).find("2 times"), std::string::npos);
     seen.answers[asker] = {0};
     seen.sound.erase(some_copy());
-    EXPECT_NE(verdict(good, seen).find("told that all is well"), std::string::npos);
+    EXPECT_NE(verdict(good, seen).find("got an ack without error"), std::string::npos);
     seen.answers[asker] = {1u << AckTimeout};
     EXPECT_EQ(verdict(good, seen), "");
 }

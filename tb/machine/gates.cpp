@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "common/run_options.h"
-#include <rdt/machine/cosim/inside.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_beside.h>
+#include <rdt/cosim/inside.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_beside.h>
 #include <rdt/machine/engines/array_machine.h>
 #include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/engines/fast_machine.h>
@@ -76,7 +76,7 @@ TEST(gates, a_machine_has_the_pins_of_the_fast_engine_in_every_cycle) {
 
 // Registers that Verilator and Yosys keep under the same name, by path.
 struct SameRegister {
-    size_t signal;  // of the Verilated chip
+    size_t signal;  // pins of the Verilated router
     unsigned bit;
     const GateRegister* gate;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cycles in which nothing is pending are left out. What comes after them, and all that is counted,
-// is as if every cycle had been simulated.
+// Cycles in which nothing is pending are left out. Later cycles and all counters are as if every
+// cycle had been simulated.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -13,7 +13,7 @@
 namespace rdt::tb {
 namespace {
 
-constexpr uint64_t LastCycle = (uint64_t(1) << 63) - 1;  // that a trace may have
+constexpr uint64_t LastCycle = (uint64_t(1) << 63) - 1;  // limit of a trace
 
 OptionSet trace_set(const std::string& text) {
     OptionSet o;
@@ -74,7 +74,8 @@ TEST(idle, machine_goes_on_after_any_number_of_cycles_left_out) {
     }
 }
 
-// Ticks of the chips' counters go on over what is left out, and so do those of the memory's timers.
+// Ticks of the chips' counters continue over what is left out, and so do those of the memory's
+// timers.
 TEST(idle, results_do_not_depend_on_cycles_left_out) {
     const char* text =
         "0 0 9 8\n"
@@ -120,11 +121,12 @@ TEST(idle, packet_at_the_last_cycle_of_a_trace_arrives) {
             EXPECT_EQ(json["delivered"], 2);
             EXPECT_TRUE(json["drained"]);
             EXPECT_EQ(json["latency"]["median"], json["latency"]["max"]);
-            const uint64_t measured = json["clocks_measured"];
+            const uint64_t measured = json["cycles_measured"];
             EXPECT_GT(measured, cycle);
             EXPECT_LT(measured, cycle + 1000);
             // Two packets of 16 flits over one link each of two ranks at most and two MBP links.
-            EXPECT_DOUBLE_EQ(json["link_use_mbp"], 2.0 * 2 * 16 / 2 / 64 / double(measured));
+            EXPECT_DOUBLE_EQ(json["link_utilization_mbp"],
+                             2.0 * 2 * 16 / 2 / 64 / double(measured));
             const std::vector<Row> rows = rows_of(r.timeline);
             EXPECT_LT(rows.size(), 110u);
             uint64_t sum = 0, packets = 0, end = rows.front().end - rows.front().clocks;
@@ -146,7 +148,7 @@ TEST(idle, trace_beyond_the_last_cycle_is_refused) {
         machine::read_trace(in, "long.trace", geometry);
         FAIL() << "taken";
     } catch (const machine::TraceError& e) {
-        EXPECT_STREQ(e.what(), "long.trace:1: clock 9223372036854775808 is more than 2^63 - 1");
+        EXPECT_STREQ(e.what(), "long.trace:1: cycle 9223372036854775808 is more than 2^63 - 1");
     }
 }
 
@@ -164,20 +166,20 @@ TEST(idle, memory_at_its_least_rate_comes_to_an_end) {
         const Results r = run_options(o, by, true);
         const auto json = nlohmann::json::parse(r.json);
         EXPECT_EQ(json["error"], "");
-        EXPECT_GT(json["clocks_measured"], 1000000000000u);
+        EXPECT_GT(json["cycles_measured"], 1000000000000u);
     }
     o.memory.rate = 1e-300;
     EXPECT_THROW(run_options(o, By::Events, true), std::invalid_argument);
 }
 
-// What is never answered counts as a time-out in the same cycle, also where nothing else happens.
+// A multicast without an answer counts as a time-out in the same cycle, also in an idle machine.
 TEST(idle, overdue_answers_are_not_left_out) {
     OptionSet o = trace_set(
         "0 0 mc:ff:ff 5 ack\n"
         "30000 1 2 5\n");
     o.config.t_ent = 60;
     o.config.t_ack = 200;
-    // What MBP 0 of node 0 reads from its chip: the answer to its multicast is spoilt.
+    // Pins that MBP 0 of node 0 reads from its router: the answer to its multicast is corrupted.
     for (uint64_t cycle = 60; cycle < 200; ++cycle)
         o.faults.push_back(
             {LinkFault::Kind::Flip, cycle, 0, machine::MbpReads, {flit_t(1) << 3, 0, 0}, false});

@@ -15,7 +15,7 @@
 #include <unordered_map>
 
 #include "common/dice.h"
-#include <rdt/machine/cosim/module_tree.h>
+#include <rdt/cosim/module_tree.h>
 #include <rdt/machine/engines/systemc_routers.h>
 #include <rdt/machine/measure/recorder.h>
 #include <rdt/machine/transport.h>
@@ -26,7 +26,7 @@ namespace {
 using machine::Recorder;
 using machine::SystemcMachine;
 
-// A VCD: the values of every variable, clock by clock.
+// A VCD: the values of every variable, cycle by cycle.
 class Vcd {
 public:
     explicit Vcd(const std::string& text) {
@@ -137,8 +137,8 @@ std::string record(const std::string& path, std::set<std::string> rtl_blocks, ui
 
 constexpr auto Nothing = [](SystemcMachine&, uint32_t) {};
 
-// What may differ in a clock in which it means nothing (cosim/meanings.h), and what hangs on it;
-// without the numbers of instances. The recorder, which knows when it counts, has to find it equal.
+// Signals that may differ while they are not valid (cosim/meanings.h), and signals that depend on
+// them; without instance numbers. The recorder, which knows when it counts, has to find it equal.
 bool is_meaningless(const std::string& path) {
     static const std::regex names(
         "(u_ack|u_local\\.u_shot)?\\.?(look|ent)_(used|h1|h2)(_[io])?|u_local\\.ent_(used|h1|h2)_i|"
@@ -156,15 +156,15 @@ bool is_meaningless(const std::string& path) {
 
 struct Difference {
     std::string path;
-    size_t clock;  // of those recorded
+    size_t clock;  // recorded nodes
     std::string systemc;
     std::string rtl;
     std::string text() const {
-        return fmt::format("{} in clock {}: systemc {} rtl {}", path, clock, systemc, rtl);
+        return fmt::format("{} in cycle {}: systemc {} rtl {}", path, clock, systemc, rtl);
     }
 };
 
-// Signals that are not the same on both sides, each with the first clock in which it is not.
+// Signals that are not the same on both sides, each with the first cycle in which it is not.
 std::vector<Difference> differences(const Vcd& vcd, size_t& compared) {
     const std::string systemc = "n9.systemc.";
     const std::string rtl = "n9.rtl.";
@@ -186,7 +186,7 @@ std::vector<Difference> differences(const Vcd& vcd, size_t& compared) {
     return found;
 }
 
-// Modules of the design that have a clock, by their path below the chip.
+// Modules of the design that have a cycle, by their path below the chip.
 std::vector<machine::Module> clocked_modules() {
     std::vector<machine::Module> found;
     for (machine::Module m : machine::systemc_tree()) {
@@ -211,7 +211,7 @@ TEST(inside, has_every_clocked_module_with_the_same_ports_on_both_sides) {
                     << side << m.path << port.name;
     }
     EXPECT_GT(modules, 100u);
-    // And what is between them and in them.
+    // And the signals between them and in them.
     for (const char* name : {"want", "u_input_unit_0.next_idx", "u_arbiter.xsel_q",
                              "u_ack.u_entry_0.pend_q", "u_input_unit_0.u_ram_2.mem_q[15]"})
         for (const char* side : {"n9.systemc.", "n9.rtl."})

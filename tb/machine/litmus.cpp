@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <deque>
 #include <functional>
 #include <map>
@@ -29,7 +30,8 @@ using dsm::Result;
 
 constexpr uint32_t Nodes = 64;
 constexpr uint32_t SharedLines = 16;  // of the background traffic
-constexpr uint32_t Rounds = 10;       // at the same time
+constexpr uint32_t Rounds = 22;       // at the same time, at most
+constexpr uint32_t Places = 32;       // for each of the three lines of a round
 constexpr uint32_t FirstFree = 8;     // nodes below make the background traffic
 
 struct Campaign {
@@ -37,7 +39,7 @@ struct Campaign {
     uint64_t forbidden = 0;
     LitmusOutcome first;
     uint64_t retries = 0;
-    std::string error;  // of the checker
+    std::string error;  // findings of the checker
 };
 
 class LitmusRun {
@@ -52,8 +54,10 @@ public:
         for (uint32_t line = 0; line < SharedLines; ++line)
             for (uint32_t n = 0; n < Nodes; ++n) read(n, line, nullptr);
         for (uint32_t n = 0; n < FirstFree; ++n) write_background(n);
-        m_rounds.resize(Rounds);
-        for (uint32_t k = 0; k < Rounds; ++k) begin(k);
+        // A fifth of the nodes stays free, so that roles move.
+        const auto threads = uint32_t(test.threads.size());
+        m_rounds.resize(std::min<size_t>(Rounds, m_free.size() * 4 / 5 / threads));
+        for (uint32_t k = 0; k < m_rounds.size(); ++k) begin(k);
     }
 
     Campaign run() {
@@ -129,7 +133,7 @@ private:
         round.open = m_test.variables;
         for (uint32_t v = 0; v < m_test.variables; ++v) {
             // Three lines per round, of homes anywhere.
-            const uint64_t line = SharedLines + (k * 3 + v) + m_dice.below(32) * Rounds * 3;
+            const uint64_t line = SharedLines + (k * 3 + v) + m_dice.below(Places) * Rounds * 3;
             round.address.push_back(line * dsm::LineBytes + m_dice.below(4) * dsm::WordBytes);
             Access a;
             a.op = Op::Store;
@@ -224,7 +228,7 @@ dsm::Options options_of(Protocol protocol, DirectoryKind directory) {
     dsm::Options o;
     o.protocol = protocol;
     o.directory = directory;
-    o.lines = SharedLines + 32 * Rounds * 3;
+    o.lines = SharedLines + Places * Rounds * 3;
     o.multicasts = 4;
     o.seed = seed_or(1);
     return o;
@@ -243,11 +247,14 @@ TEST_P(Litmus, has_no_outcome_that_the_memory_model_forbids) {
     const Settings p = GetParam();
     const uint64_t rounds = from_environment("RDT_LITMUS_ROUNDS", 10);
     for (const LitmusTest& test : litmus_tests()) {
+        if (const char* only = std::getenv("RDT_LITMUS_TEST"); only != nullptr && test.name != only)
+            continue;
         dsm::Options o = options_of(p.protocol, p.directory);
         o.store_buffer = p.store_buffer;
         const Campaign c = LitmusRun(test, o, rounds).run();
         EXPECT_EQ(c.forbidden, 0u) << test.name << ": " << fmt::format("{}", c.first);
         EXPECT_EQ(c.error, "") << test.name;
+        print_count(rounds, "rounds");
         fmt::print("{} {} store buffer {}: {}: {} of {} allowed outcomes, {} RETRY\n",
                    to_string(p.protocol), to_string(p.directory), p.store_buffer, test.name,
                    c.seen.size(), LitmusEnumerator(test, p.store_buffer != 0).allowed().size(),

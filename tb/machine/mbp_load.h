@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Machines whose MBPs send by themselves, and what may happen to them that has no events.
+// Machines whose MBPs send by themselves, and disturbances without events.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace rdt::tb {
 // answered, with packets of all lengths.
 class Mbps {
 public:
-    // `per_mille`: packets of an MBP in so many clocks.
+    // `per_mille`: packets of an MBP in so many cycles.
     Mbps(Config config, By by, uint64_t seed, uint32_t per_mille = 25)
         : m_random(seed), m_per_mille(per_mille) {
         config.event_driven = by == By::Events;
@@ -37,7 +37,7 @@ public:
         machine->clock();
         if (m_keeper) resume();
     }
-    // What a chip holds is handed to its MBP 0, and put back when that has all of it.
+    // The state of a router is transferred to its MBP 0, and restored when that has all of it.
     void shoot(uint32_t node) {
         m_shot = node;
         m_keeper = std::make_unique<ShotKeeper>(machine->mbp(node, 0));
@@ -103,7 +103,7 @@ private:
     bool m_puts_back = false;
 };
 
-// Both machines, clock by clock, until they differ; registers in the first clocks and at times.
+// Both machines, cycle by cycle, until they differ; registers in the first cycles and at times.
 template <typename Kind>
 std::string run_together(Kind& fast, Kind& events, uint64_t clocks, uint64_t every,
                          uint64_t first = 3) {
@@ -112,7 +112,7 @@ std::string run_together(Kind& fast, Kind& events, uint64_t clocks, uint64_t eve
         fast.clock();
         events.clock();
         if (fast.happened != events.happened)
-            return fmt::format("clock {}:{} but{}", fast.machine->now(), fast.happened,
+            return fmt::format("cycle {}:{} but{}", fast.machine->now(), fast.happened,
                                events.happened);
         std::string found = difference(*fast.machine, *events.machine, calls);
         if (found.empty() && (n < first || (n != 0 && n % every == 0)))

@@ -28,15 +28,7 @@ void drain_random(bool event_driven, uint64_t at_least, uint64_t seed) {
         Config config;
         config.side = run % 4 == 3 ? 16 : 8;
         config.event_driven = event_driven;
-        SyntheticOptions traffic;
-        traffic.load = 0.8;
-        traffic.multicasts = dice.pick({5, 20, 50, 100}) / 100.0;
-        traffic.density = dice.pick({0, 20, 50, 100}) / 100.0;
-        traffic.scheme = Type(dice.pick({TypeMcSm, TypeMcLpra, TypeMcLarp}));
-        traffic.acks = true;
-        traffic.flits_min = 5;
-        traffic.queue = 4;
-        traffic.seed = dice.bits(31);
+        const SyntheticOptions traffic = random_overload(dice);
         const Drained out = drain(config, traffic, 3'000);
         ASSERT_EQ(out.open, 0u) << fmt::format("seed {} run {} multicasts {} density {} scheme {}",
                                                seed, run, traffic.multicasts, traffic.density,
@@ -44,6 +36,7 @@ void drain_random(bool event_driven, uint64_t at_least, uint64_t seed) {
         ASSERT_EQ(out.bad_answers, 0u);
         multicasts += out.multicasts;
     }
+    tb::print_count(multicasts, event_driven ? "multicasts (events)" : "multicasts (cycles)");
 }
 
 TEST(multicast_drain, everything_drains_without_t_ent) { drain_random(true, 5'000, seed_or(1)); }

@@ -18,7 +18,7 @@
 
 namespace rdt::tb {
 
-// What a run leaves behind, without the name of the engine, times and memory.
+// The results of a run, without the name of the engine, times and memory.
 struct Results {
     std::string json;
     std::string timeline;
@@ -150,8 +150,8 @@ inline Results run_options(const OptionSet& options, By by, bool skips) {
     const machine::RunResult r = machine::run(*machine, *workload, o.run);
     observers.finish(files, results);
     nlohmann::ordered_json json = machine::to_json(r, o.config);
-    for (const char* own : {"engine", "seconds", "clocks_per_second", "cpu_seconds",
-                            "clocks_per_cpu_second", "bytes_per_node"})
+    for (const char* own : {"engine", "seconds", "cycles_per_second", "cpu_seconds",
+                            "cycles_per_cpu_second", "bytes_per_node"})
         json.erase(own);
     for (uint32_t n = 0; n < machine->nodes(); ++n) json["err"].push_back(machine->err(n));
     results.json = json.dump(0);

@@ -18,7 +18,7 @@
 
 namespace rdt::tb {
 
-// Of a link, in a cycle of the run; 0: before the links come up.
+// A fault of a link, in a cycle of the run; 0: before the links come up.
 struct LinkFault {
     enum class Kind { Flip, Cut, Stuck };
     Kind kind = Kind::Flip;
@@ -26,7 +26,7 @@ struct LinkFault {
     uint32_t node = 0;
     uint32_t port = 0;
     core::LinkPinsIn pins{};
-    bool value = false;  // of stuck pins
+    bool value = false;  // number of stuck pins
 };
 
 struct OptionSet {
@@ -40,7 +40,7 @@ struct OptionSet {
     std::string trace;  // text
     std::vector<LinkFault> faults;
     bool logs_packets = false;
-    uint64_t interval = 0;  // of the timeline; 0: none
+    uint64_t interval = 0;  // interval of the timeline; 0: none
 };
 
 constexpr uint32_t SetNodes = 64;
@@ -177,7 +177,7 @@ inline void draw_faults(Dice& dice, OptionSet& o) {
         if (f.kind == LinkFault::Kind::Cut && f.port < PortM0 && dice.chance(50)) f.cycle = 0;
         o.faults.push_back(f);
     }
-    // The program tells the machine beforehand; whoever uses it as a library need not.
+    // The program configures the machine beforehand; users of the library need not.
     const bool any_cut = std::any_of(o.faults.begin(), o.faults.end(),
                                      [](const LinkFault& f) { return f.cycle == 0; });
     o.config.faults = any_cut || (o.run.flips > 0 && !dice.chance(30));

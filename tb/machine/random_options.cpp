@@ -49,7 +49,7 @@ TEST(random_options, event_engine_and_cycle_engine_give_the_same_results) {
     EXPECT_GT(skipped, 10 * sets);
 }
 
-// A run that is cut off while packets are under way, and no fault has made the engine change.
+// A run that is cut off while packets are in flight, and no fault has made the engine change.
 TEST(random_options, event_engine_names_what_a_run_waits_for) {
     OptionSet o;
     o.traffic.load = 0.6;

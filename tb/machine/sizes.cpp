@@ -51,7 +51,7 @@ void expect_all_arrived(const Case& c, const machine::RunResult& r, uint64_t see
 }
 
 class Side : public ::testing::TestWithParam<int> {};
-INSTANTIATE_TEST_SUITE_P(sizes, Side, ::testing::Values(16, 32),
+INSTANTIATE_TEST_SUITE_P(sizes, Side, ::testing::Values(4, 16, 32),
                          [](const auto& p) { return std::to_string(p.param); });
 
 // Half of what uniform traffic saturates with, and more than that; some patterns saturate earlier.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sweep ends at saturation, goes on where it stopped, and does not take a file for another.
+// A sweep ends at saturation, continues where it stopped, and does not take a file for another.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -61,7 +61,7 @@ TEST(sweep, goes_on_past_saturation_when_told_to) {
 TEST(saturation, is_more_than_a_twentieth_and_half_a_packet_a_node_behind) {
     EXPECT_FALSE(is_saturated(10000, 9500, 0, 64));
     EXPECT_TRUE(is_saturated(10000, 9499, 0, 64));
-    // What is under way at the end of a short run.
+    // Packets in flight at the end of a short run.
     EXPECT_FALSE(is_saturated(100, 68, 0, 64));
     EXPECT_TRUE(is_saturated(100, 67, 0, 64));
     EXPECT_FALSE(is_saturated(0, 0, 0, 64));
@@ -69,7 +69,7 @@ TEST(saturation, is_more_than_a_twentieth_and_half_a_packet_a_node_behind) {
     EXPECT_TRUE(is_saturated(10000, 10000, 1, 64)) << "a full queue";
 }
 
-// Of multicasts more copies arrive than packets are sent; nor do few of them mean saturation.
+// Multicasts deliver more copies than packets are sent; few copies do not mean saturation.
 TEST(saturation, of_multicasts_counts_every_copy) {
     const auto run_at = [](double load, uint32_t queue) {
         const auto machine = machine::make_machine({});
@@ -194,7 +194,7 @@ TEST_F(SweepProgram, writes_continues_and_guards_its_file) {
     ASSERT_EQ(sweep("--svg " + file("s.svg")), 0) << text("err");
     const std::string csv = text("s.csv");
     EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 5) << csv;  // 0.2, 0.5, 0.8
-    EXPECT_NE(text("out").find("saturated at the last load"), std::string::npos);
+    EXPECT_NE(text("out").find("saturated at the last injection rate"), std::string::npos);
     EXPECT_NE(text("s.svg").find("</svg>"), std::string::npos);
     // Without its last point the file is continued, to the same result.
     write_file(file("s.csv"), csv.substr(0, csv.rfind("\n0.8") + 1));
@@ -211,8 +211,9 @@ TEST_F(SweepProgram, writes_continues_and_guards_its_file) {
 TEST_F(SweepProgram, measures_operations_of_a_shared_memory_until_it_carries_no_more) {
     ASSERT_EQ(sweep_memory("--protocol update --svg " + file("s.svg")), 0) << text("err");
     const std::string csv = text("s.csv");
-    EXPECT_NE(text("out").find("saturated at the last load"), std::string::npos) << text("out");
-    EXPECT_NE(text("s.svg").find("operations done [per node and clock]"), std::string::npos);
+    EXPECT_NE(text("out").find("saturated at the last injection rate"), std::string::npos)
+        << text("out");
+    EXPECT_NE(text("s.svg").find("completed operations [per node per cycle]"), std::string::npos);
     EXPECT_NE(csv.find(",operations,saturated\n0.01,"), std::string::npos) << csv;
     const std::string parameters =
         csv.substr(0, csv.find('\n')).substr(std::string("# rdt sweep ").size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The event engine has the registers of the clocked one, and hands them over at any clock: what
+// The event engine has the registers of the clocked one, and hands them over at any cycle: what
 // comes after is the same on every pin and in every register as without a change.
 #include <gtest/gtest.h>
 
@@ -35,7 +35,7 @@ TEST(events_switch, registers_are_the_same_in_every_clock) {
     }
 }
 
-// Links that find back have registers of their own.
+// Links that resynchronize have registers of their own.
 TEST(events_switch, registers_are_the_same_while_links_find_back) {
     Case c = case_of(8, 0.5, 0);
     c.traffic.pattern = "hotspot";
@@ -54,7 +54,7 @@ TEST(events_switch, registers_are_the_same_while_links_find_back) {
     EXPECT_GT(down, 50u);
 }
 
-// Every thing at a random clock, to both machines; then they go on.
+// Every thing at a random cycle, to both machines; then they continue.
 template <typename Kind>
 void disturb_and_compare(Kind& fast, Kind& events, Irregular what, Dice& dice) {
     const uint64_t at = 1 + dice.below(500);
@@ -68,7 +68,7 @@ void disturb_and_compare(Kind& fast, Kind& events, Irregular what, Dice& dice) {
     disturb(*fast.machine, what, place);
     disturb(*events.machine, what, place);
     EXPECT_EQ(run_together(fast, events, 1, 1), "") << "thing " << int(what) << " after " << at;
-    // What comes by an MBP may still wait there.
+    // Packets from an MBP may still wait there.
     EXPECT_TRUE(events.machine->state(0) != nullptr || what >= Irregular::BadPacket) << int(what);
     EXPECT_EQ(run_together(fast, events, 120, 40), "") << "thing " << int(what) << " after " << at;
 }
@@ -119,7 +119,7 @@ TEST(events_switch, mbps_go_on_by_clocks_at_any_clock) {
     }
 }
 
-// What is compared is not the same whatever happens.
+// The comparison detects differences.
 TEST(events_switch, a_register_that_differs_is_found) {
     const Case c = with_acks(case_of(8, 0.5, 0), 0.3, 0.5);
     Subject events(c.config, By::Events, c.traffic);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From events to clocks and back at any clock: every pin and every register that counts, and so
+// From events to cycles and back at any cycle: every pin and every register that counts, and so
 // every hop of every packet, is as in a machine that never changes. (RDT_CYCLES: so many changes.)
 #include <gtest/gtest.h>
 
@@ -19,8 +19,8 @@ bool change(machine::EventMachine& machine) {
     return machine.is_by_events() ? machine.go_on_by_clocks() : machine.go_on_by_events();
 }
 
-// Both machines, the second of which changes at random clocks; registers are compared after every
-// third change, and so after those to events and after those to clocks.
+// Both machines, the second of which changes at random cycles; registers are compared after every
+// third change, and so after those to events and after those to cycles.
 template <typename Kind>
 std::string change_and_compare(Kind& fast, Kind& events, uint64_t changes, Dice& dice,
                                uint64_t most_refusals = 0) {
@@ -34,7 +34,7 @@ std::string change_and_compare(Kind& fast, Kind& events, uint64_t changes, Dice&
                                machine.is_by_events() ? "events" : "clocks", done);
         if (change(machine)) ++done;
         else if (++refusals > most_refusals)
-            return fmt::format("no events in clock {}", machine.now());
+            return fmt::format("no events in cycle {}", machine.now());
     }
     return "";
 }
@@ -93,7 +93,7 @@ TEST(switch_back, traffic_of_all_kinds) {
     }
 }
 
-// Links that find back change at all clocks of that.
+// Links that resynchronize change at all cycles of that.
 TEST(switch_back, links_that_find_back) {
     const uint64_t seed = seed_or(2);
     Dice dice(seed);
@@ -127,7 +127,7 @@ TEST(switch_back, mbps) {
     EXPECT_EQ(change_and_compare(fast, events, cycles_or(200), dice), "");
 }
 
-// Results and packet logs of runs that change at random clocks, of a shared memory too.
+// Results and packet logs of runs that change at random cycles, of a shared memory too.
 TEST(switch_back, results_and_packet_logs_are_the_same) {
     const uint64_t seed = seed_or(4);
     for (const bool memory : {false, true}) {
@@ -155,7 +155,7 @@ TEST(switch_back, results_and_packet_logs_are_the_same) {
     }
 }
 
-// What has no events passes, and events take over by themselves.
+// The condition without events ends, and events take over again.
 class Passes : public ::testing::TestWithParam<Irregular> {};
 
 TEST_P(Passes, and_events_take_over) {
@@ -178,7 +178,7 @@ TEST_P(Passes, and_events_take_over) {
         const machine::EventMachine& machine = event_machine(*events.machine);
         for (uint64_t k = 0; k < 100 && (events.is_shot() || !machine.is_by_events()); ++k)
             ASSERT_EQ(run_together(fast, events, 100, 50), "") << "after " << n;
-        EXPECT_TRUE(machine.is_by_events()) << "clock " << machine.now();
+        EXPECT_TRUE(machine.is_by_events()) << "cycle " << machine.now();
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that share a machine: every lane is worked on once a round whoever comes or goes, and
-// results do not depend on how many there are.
+// Threads that share a machine: every partition is processed once per round, and results do not
+// depend on the number of threads.
 #include <gtest/gtest.h>
 
 #include <fmt/core.h>
@@ -26,8 +26,8 @@ void work_for(std::chrono::microseconds time) {
     }
 }
 
-// How many rounds are shared is up to the computer, so no claim is made about it: what is claimed
-// holds whoever comes and goes.
+// The number of shared rounds depends on the computer and is not checked; the checked properties
+// hold for any number.
 TEST(crew, every_lane_once_a_round) {
     for (const unsigned size : {1u, 2u, 3u, 5u}) {
         Crew crew(size);
@@ -38,7 +38,7 @@ TEST(crew, every_lane_once_a_round) {
                 work_for(std::chrono::microseconds(20));
             });
             for (unsigned lane = 0; lane < size; ++lane) ASSERT_EQ(rounds[lane], round);
-            if (round % 1000 == 0)  // longer than anybody waits awake
+            if (round % 1000 == 0)  // longer than any thread spins
                 work_for(std::chrono::milliseconds(20));
         }
         RecordProperty("shared_by_" + std::to_string(size), std::to_string(crew.shared_rounds()));
@@ -61,7 +61,7 @@ nlohmann::ordered_json result_of(Config config, const SyntheticOptions& traffic,
     nlohmann::ordered_json json =
         machine::to_json(machine::run(*machine, workload, how), machine->config());
     for (const char* time :
-         {"seconds", "clocks_per_second", "cpu_seconds", "clocks_per_cpu_second", "bytes_per_node"})
+         {"seconds", "cycles_per_second", "cpu_seconds", "cycles_per_cpu_second", "bytes_per_node"})
         json.erase(time);
     json["log"] = log;
     return json;
@@ -95,7 +95,7 @@ TEST(threads, unicasts_beyond_what_the_machine_carries) {
     }
 }
 
-// Links that re-synchronise, and tables and injectors of chips of all lanes.
+// Links that re-synchronize, and tables and injectors of chips of all lanes.
 TEST(threads, multicasts_with_acks_and_links_that_find_back) {
     Config config;
     config.side = 16;

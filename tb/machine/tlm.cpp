@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shared memory behind TLM-2.0 sockets: what the standard asks of a target, item by item, and
-// 64 initiators at once whose values and times are checked.
+// The shared memory behind TLM-2.0 sockets: the requirements of the standard for a target, and 64
+// initiators at once whose values and times are checked.
 #include <gtest/gtest.h>
 
 #include "machine/tlm_bench.h"
@@ -10,7 +10,7 @@
 #include <map>
 #include <random>
 
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 
 namespace rdt::tb {
 namespace {
@@ -58,7 +58,7 @@ TEST_F(Tlm, a_value_written_by_one_node_is_read_by_another_and_takes_the_network
         const double clocks = (sc_time_stamp() - begin) / m_memory.period() + 0.5;
         EXPECT_GE(clocks, 40);
         EXPECT_LE(clocks, 400);
-        // What the memory itself measured, from the clock in which the operation began.
+        // The memory's own measurement, from the cycle in which the operation began.
         EXPECT_EQ(clocks - 1, m_memory.memory().statistics().write_miss.summary().mean);
         // It owns the line now: no network.
         const sc_time again = sc_time_stamp();
@@ -72,7 +72,7 @@ TEST_F(Tlm, a_value_written_by_one_node_is_read_by_another_and_takes_the_network
         EXPECT_EQ(value, 0x0123456789ABCDEF);
     });
     play();
-    // What the sockets took is what the memory measured.
+    // The time of the sockets equals the memory's measurement.
     EXPECT_EQ(m_memory.memory().statistics().reads, 1u);
     EXPECT_EQ(m_memory.memory().statistics().writes, 2u);
 }
@@ -294,7 +294,7 @@ TEST_F(Tlm, non_blocking_transport_has_the_phases_in_order_and_the_same_time) {
         EXPECT_EQ(order.back(), int(tlm::END_RESP));
         EXPECT_TRUE(std::is_sorted(order.begin(), order.end()));
         const sc_time took = phases[phases.size() - 2].second - phases[0].second;
-        // As long as a blocking write of a line at the same distance, from the same clock on.
+        // As long as a blocking write of a line at the same distance, from the same cycle on.
         wait(1000 * m_memory.period());
         to_next_multiple();
         const sc_time begin = sc_time_stamp();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An initiator that does what a test says, with blocking and non-blocking transport.
+// An initiator controlled by a test, with blocking and non-blocking transport.
 #pragma once
 
 #include <rdt/tlm/shared_memory.h>
@@ -14,7 +14,7 @@ namespace rdt::tb {
 using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 
-// Does what a test says, in a process of its own.
+// Runs a test function in its own process.
 class Initiator : public sc_core::sc_module {
 public:
     tlm_utils::simple_initiator_socket<Initiator> socket;
@@ -50,7 +50,7 @@ public:
         return trans.get_response_status();
     }
 
-    // The four phases; returns them in order with their clocks.
+    // The four phases; returns them in order with their cycles.
     std::vector<std::pair<int, sc_time>> send_in_phases(tlm::tlm_generic_payload& trans) {
         m_phases.clear();
         tlm::tlm_phase phase = tlm::BEGIN_REQ;

@@ -11,7 +11,7 @@
 #include <map>
 #include <random>
 
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 
 namespace rdt::tb {
 namespace {
@@ -43,7 +43,7 @@ public:
         const uint32_t other = is_own ? m_node : m_random() % Nodes;
         const uint64_t address = 32 * (m_random() % 16 * 2 + other / 32) + other % 32;
         if (is_own && m_random() % 2 == 0) {
-            // The upper bits say who wrote it.
+            // The upper bits hold the writer.
             auto byte = uint8_t(m_node << 2 | (m_random() & 3));
             if (i.access(tlm::TLM_WRITE_COMMAND, address, &byte, 1) != tlm::TLM_OK_RESPONSE)
                 return false;
@@ -122,7 +122,7 @@ struct Case {
     Engine engine;
     std::vector<Engine> check;
     std::vector<uint32_t> rtl_nodes;
-    uint64_t transactions;  // unless the environment says otherwise
+    uint64_t transactions;  // unless set in the environment
 };
 void PrintTo(const Case& c, std::ostream* out) { *out << c.name; }
 

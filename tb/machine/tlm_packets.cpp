@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// MBP ports as TLM-2.0 sockets of packets: the clocks are those of the machine, data come as they
-// were sent, multicasts and their acks too, and what a port cannot carry is refused by its code.
+// MBP ports as TLM-2.0 sockets of packets: the cycles are those of the machine, data arrive as
+// sent, multicasts and their acks too, and unsupported transactions are refused by their code.
 #include <gtest/gtest.h>
 
 #include "common/dice.h"
@@ -9,7 +9,7 @@
 #include <deque>
 #include <map>
 
-#include <rdt/machine/cosim/kernel.h>
+#include <rdt/cosim/kernel.h>
 #include <rdt/tlm/packet_ports.h>
 
 namespace rdt::tb {
@@ -33,7 +33,7 @@ public:
     tlm_utils::simple_target_socket<Peer> receive;
     std::function<void(Peer&)> program;
     std::vector<Got> got;
-    sc_time pause = sc_core::SC_ZERO_TIME;  // that it takes for each
+    sc_time pause = sc_core::SC_ZERO_TIME;  // cycles per packet
     bool has_ended = false;
 
     explicit Peer(const sc_core::sc_module_name& name)
@@ -106,7 +106,7 @@ TEST_F(Packets, arrive_in_the_clocks_in_which_the_machine_delivers_them) {
     };
     std::vector<Sent> sent;
     Dice dice(3);
-    // One of every port, so that nobody waits at his own.
+    // One per port, so that no packet waits at its source.
     for (uint32_t i = 0; i < 128; ++i) sent.push_back({i, dice.below(128), 1 + dice.below(11)});
     const auto machine = machine::make_machine(config());
     machine->bring_up();
@@ -127,7 +127,7 @@ TEST_F(Packets, arrive_in_the_clocks_in_which_the_machine_delivers_them) {
         transport.send(m);
     }
     while (transport.open() > 0) transport.clock();
-    // Through the sockets, before the first clock as well.
+    // Through the sockets, before the first cycle as well.
     for (uint32_t port = 0; port < 128; ++port)
         m_peers[port].program = [&, port](Peer& peer) {
             for (uint32_t i = 0; i < sent.size(); ++i)

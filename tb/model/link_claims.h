@@ -10,7 +10,7 @@ class Claims : public Search {
 public:
     using Search::Search;
 
-    // 1: nothing is disturbed. Leaves the set of sound states.
+    // 1: nothing is disturbed. Leaves the set of error-free states.
     void sound() {
         size_t arcs = 0;
         add(sound_, parent_, key_of(link_.reset()), 0);
@@ -26,7 +26,7 @@ public:
             });
         }
         ends_ = without_books(sound_);
-        say("  sound: %zu states, %zu transitions\n", ends_.size(), arcs);
+        say("  error-free: %zu states, %zu transitions\n", ends_.size(), arcs);
         // From everywhere, once switching and void grants have stopped, both are up again.
         bound("up again", switched_on(ends_), Calm, [&](uint64_t k) { return both_up(k); });
         bound("a polite end gets to Sync", list(ends_), Quiet, [&](uint64_t k) {
@@ -40,8 +40,7 @@ public:
         });
     }
 
-    // Sound states, and those in which credits are missing: what a link may look like until the
-    // slow tick finds out.
+    // Error-free states, and those with missing credits, until the slow tick detects them.
     void poor() {
         link_.mood = Forgetful;
         KeySet all;
@@ -57,13 +56,13 @@ public:
         }
         link_.mood = Free;
         poor_ = without_books(all);
-        say("  sound but for missing credits: %zu states\n", poor_.size());
+        say("  error-free but for missing credits: %zu states\n", poor_.size());
         // A link that is off for good still knows that a credit was lost.
-        bound("sound once they are late", switched_on(poor_), Hasty,
+        bound("error-free once they are late", switched_on(poor_), Hasty,
               [&](uint64_t k) { return ends_.has(k); });
     }
 
-    // 2: one flip of one pin in every sound state. 3: with second, another of any pin at any time
+    // 2: one inverted pin in every error-free state. 3: with second, another of any pin at any time
     // on the way back.
     void flip(int pin, bool second) {
         KeySet f;
@@ -91,11 +90,11 @@ public:
         const KeySet pairs = without_books(f);
         if (second) can_return(pairs, [&](uint64_t k) { return ends_.has(k); });
         else
-            bound("sound but for missing credits", list(pairs), Calm,
+            bound("error-free but for missing credits", list(pairs), Calm,
                   [&](uint64_t k) { return poor_.has(k); });
     }
 
-    // 4: a pin that is stuck from any sound state on, at one end.
+    // 4: a pin that is stuck from any error-free state on, at one end.
     void stuck(int pin, int at) {
         for (int end = 0; end < 2; ++end) {
             const Fault fault{end, pin, at};
@@ -110,9 +109,9 @@ public:
                 });
             report(std::string(pin_name(pin)) + " stuck at " + "01"[at] + ", end " + "AB"[end],
                    f.size(), w);
-            // An end that is off for good tells nothing, so that is left out.
+            // An end that is permanently off reports nothing, so this case is excluded.
             bound(
-                "every loss is told, given slow ticks", list(f), Hasty,
+                "every loss is reported, given slow ticks", list(f), Hasty,
                 [&](uint64_t k) {
                     const Account a = pair_of(k).acc;
                     return (!a.way[0].mute && !a.way[1].mute) || !both_on(k);
@@ -123,8 +122,8 @@ public:
     }
 
 private:
-    // Once the end with the stuck pin has lost its place, and the other end has heard of it,
-    // neither comes up again: not even alone and for some clocks.
+    // Once the end with the stuck pin has lost synchronization, and the other end has seen its
+    // call, neither comes up again: not even alone and for some cycles.
     void down_for_good(const Fault& fault) {
         constexpr int Fell = 40, Heard = 41;  // bits of a key beside the ends
         KeySet f;
@@ -157,14 +156,14 @@ private:
             both = std::max<size_t>(both, a.both);
             over += s.did[0].over || s.did[1].over;
             if (!s.did[0].garbage && !s.did[1].garbage && !s.wrong) return false;
-            // Two flips can make a wrong header look right, as two in one flit always do. That it
-            // is told at least is a claim like any other: the packet that was sent is lost.
+            // Two flips can make a wrong header look right, as two in one flit always do. The
+            // report of it is a claim like any other: the sent packet is lost.
             ++(a.flips > 1 ? beaten : wrong);
             return a.flips < 2;
         }
     };
 
-    // What must not happen on a sound link; e: both ends before.
+    // Events that must not happen on an error-free link; e: both ends before.
     const char* wrong_on_a_sound_link(const End* e, const Step& s) const {
         const End a = link_.end(s.to.end[0]), b = link_.end(s.to.end[1]);
         if (s.wrong) return "arrived but not sent, or twice";
@@ -172,7 +171,7 @@ private:
         for (int i = 0; i < 2; ++i) {
             if (s.to.acc.way[i].lost) return "a packet is lost";
             if (s.did[i].over) return "overrun";
-            if (s.did[i].garbage || s.did[i].spoilt) return "a bad header";
+            if (s.did[i].garbage || s.did[i].spoilt) return "a malformed header";
             if (s.did[i].sync) return "ev_sync";
             // A polite call is the one trouble there is, and it finds the other end in Idle.
             if (s.did[i].trouble && !(e[i].st == Idle && e[!i].st == Sync)) return "trouble";
@@ -208,7 +207,7 @@ private:
         const Pair p = pair_of(k);
         return link_.end(p.end[0]).st <= Xfer && link_.end(p.end[1]).st <= Xfer;
     }
-    // The credit of a packet that was lost is back, and nothing was told: nobody will ever know.
+    // The credit of a lost packet is back without a report: a silent loss.
     bool silent(const Step& s) const {
         for (int i = 0; i < 2; ++i)
             for (int v = 0; v < 3 && s.to.acc.way[i].mute; ++v)
@@ -230,11 +229,11 @@ private:
     }
 
     void report(const std::string& what, size_t states, const Worst& w) {
-        say("  %s: %zu states; lost at most %zu, both drive at most %zu clocks, %zu overruns "
+        say("  %s: %zu states; lost at most %zu, both drive at most %zu cycles, %zu overruns "
             "dropped, "
             "%zu wrong, %zu silent",
             what.c_str(), states, w.lost, w.both, w.over, w.wrong, w.silent);
-        if (w.beaten) say(" (two flips beat the parity: %zu, all told)", w.beaten);
+        if (w.beaten) say(" (two flips defeat the parity: %zu, all reported)", w.beaten);
         say("\n");
         verdict(!w.wrong && !w.silent);
     }

@@ -11,9 +11,9 @@ namespace model {
 
 enum Line : uint8_t { Idle, Gnt, Start, Xfer, Sync, Zero, Ann };
 
-// What is on D. The data themselves do not matter, only whose flit it is and its parity.
+// The flit on D. The data do not matter, only its packet and its parity.
 enum Flit : uint8_t {
-    Nil,    // nobody drives: reads as 0, which is even
+    Nil,    // undriven: reads as 0, which is even
     Even,   // disturbed, even parity, not 0
     Odd,    // disturbed, odd parity
     Head0,  // H0 of a packet sent on VC 0, then 1, then 2
@@ -58,9 +58,9 @@ struct End {
     uint8_t idx, head, junk, pkt;
     // rdt_output_unit; phase: 0 first flit, 1 more than two to come, 2 last but one, 3 last
     uint8_t tx, phase, more, tx_vc, oe, d, req, in, gap;
-    uint8_t owed[3];  // 0, 1 and 3 as specified; 2 is no different from 1 to anybody
+    uint8_t owed[3];  // 0, 1 and 3 as specified; 2 is equivalent to 1 for all ends
     uint8_t en;
-    uint8_t cool;  // rdt_inject: clocks until an ack may be sent again
+    uint8_t cool;  // rdt_inject: cycles until an ack may be sent again
 };
 
 // All fields with their widths, once, for packing and unpacking alike. keep is only of use while
@@ -99,7 +99,7 @@ inline End unpack(uint64_t v) {
     return e;
 }
 
-// What nobody can see is set to 0, so that states that behave alike are one state.
+// Unobservable fields are set to 0, so that equivalent states are one state.
 inline void forget(End& e) {
     if (!e.rx_valid) e.rx_first = 0;
     if (e.rx_valid && !e.rx_first && e.idx == 3) e.rx_valid = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every state of a link: two ends of the line protocol (sections 1, 4.2 and 4.7 of the
 // specification) with any traffic, without faults, with one and two flips, and with stuck pins.
-// Exits with 1 if a claim does not hold, or if a rule can be left out and nobody notices.
+// Exits with 1 if a claim does not hold, or if a rule can be left out undetected.
 #include <cstring>
 
 #include "link_claims.h"

@@ -46,13 +46,13 @@ private:
 // The account of one direction.
 struct Way {
     uint8_t fly;   // the packet whose H0 was sent last: 0 it has arrived; else VC + 1, and + 3 once
-                   // an event told of it
-    uint8_t mute;  // VCs on which a packet was lost and nothing has told so yet
+                   // an event reported it
+    uint8_t mute;  // VCs on which a packet was lost and not reported yet
     uint8_t lost;  // packets lost, counted to 7
 };
 struct Account {
     Way way[2];
-    uint8_t both;   // clocks in which both drive, counted to 15
+    uint8_t both;   // cycles in which both drive, counted to 15
     uint8_t flips;  // flips so far
 };
 
@@ -87,7 +87,7 @@ inline uint64_t plain(uint64_t k) {
 }
 constexpr uint64_t OnlyEnds = (uint64_t(1) << 40) - 1;
 
-// What an end sees differently from what the other shows. Pins: 0, 1 REQ; 2, 3 CRED; 4 D.
+// Faults between the pins of one end and the values the other sees. Pins: 0, 1 REQ; 2, 3 CRED; 4 D.
 constexpr int PinD = 4, Pins = 5;
 struct Fault {
     int end = -1, pin = 0, stuck = -1;  // stuck: 0 or 1; -1: inverted
@@ -104,9 +104,9 @@ struct Step {
     bool wrong;  // something arrived that was not sent, or twice
 };
 
-// Free: everything may happen that may happen on a sound link. Calm: a grant is used if it can be,
-// and nobody switches. Hasty: calm, and the slow tick comes in every clock. Quiet: calm, and it
-// does not come. Forgetful: free, and credits may be lost.
+// Free: all events of an error-free link may happen. Calm: a grant is used if possible, and no end
+// is switched. Hasty: calm, and the slow tick comes in every cycle. Quiet: calm, and it does not
+// come. Forgetful: free, and credits may be lost.
 enum Mood { Free, Calm, Hasty, Quiet, Forgetful };
 
 class Link {
@@ -185,7 +185,7 @@ private:
             uint64_t last = 0;
             for (const Next& x : scratch_) {
                 if (!v.empty() && x.end == last)
-                    continue;  // what it did does not depend on the choice
+                    continue;  // its actions do not depend on the choice
                 last = x.end;
                 v.push_back({ends_.insert(x.end).first, x.did});
             }
@@ -221,7 +221,8 @@ private:
                 if (w.fly && w.fly <= 3) w.fly += 3;
             }
             w.mute &= ~from.owed;
-            if (from.stays_down) w.mute = 0;  // it was up when it sent, so it has not told this yet
+            if (from.stays_down)
+                w.mute = 0;  // it was up when it sent, so it has not reported this yet
             if (w.fly && !end(s.to.end[!i]).rx_valid) lose(w.fly), w.fly = 0;
         }
         return wrong;

@@ -13,8 +13,8 @@ class Search {
 public:
     explicit Search(const Rules& r) : link_(r), rules_(r) {}
     bool failed() const { return failed_; }
-    bool quiet = false;    // say nothing
-    bool verbose = false;  // show the way to what went wrong
+    bool quiet = false;    // quiet
+    bool verbose = false;  // print the path to the error
 
 protected:
     using Done = std::function<bool(uint64_t)>;
@@ -48,7 +48,7 @@ protected:
     }
 
     // The longest way from any of these states to one that is done: a layer holds all states that
-    // can be there after so many clocks, so that a cycle would keep it from running empty.
+    // can be there after so many cycles, so that a cycle would keep it from running empty.
     void bound(const char* what, const std::vector<uint64_t>& from, Mood mood, const Done& done,
                const Fault& fault = {}, uint64_t mask = OnlyEnds) {
         constexpr int TooLong = 300;
@@ -67,7 +67,7 @@ protected:
             layer = list(seen);
         }
         link_.mood = Free;
-        if (layer.empty()) say("    %s: within %d clocks\n", what, clocks);
+        if (layer.empty()) say("    %s: within %d cycles\n", what, clocks);
         else say("    %s: NEVER, %zu states\n", what, layer.size());
         for (size_t i = 0; verbose && i < layer.size() && i < 3; ++i) show(layer[i]);
         verdict(layer.empty());
@@ -103,14 +103,15 @@ protected:
             text(link_.end(q.end[0])).c_str(), text(link_.end(q.end[1])).c_str(), w[0].fly,
             w[1].fly, w[0].mute, w[1].mute, w[0].lost, w[1].lost);
     }
-    // The first time that something happens on a sound link: the way there from reset.
+    // The first occurrence of an event on an error-free link: the path from reset.
     void fail(const std::string& what, uint32_t at, uint64_t last) {
         failed_ = true;
         if (told_[what]++) return;
         say("  VIOLATED: %s\n", what.c_str());
         if (verbose) show_way({last}, at);
     }
-    // The same after a fault; numbers below sound_.size() are sound states, the others those of f.
+    // The same after a fault; numbers below sound_.size() are error-free states, the others those
+    // of f.
     void tell(const char* what, const KeySet& f, const std::vector<uint32_t>& from, uint32_t at,
               uint64_t last) {
         say("  %s\n", what);
@@ -122,7 +123,7 @@ protected:
 
     Link link_;
     Rules rules_;
-    KeySet sound_, ends_;  // the sound states, and the same without books
+    KeySet sound_, ends_;  // the error-free states, and the same without bookkeeping
     std::vector<uint32_t> parent_;
 
 private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One clock of one end: sections 1, 4.2, 4.4 and 4.7 of the specification, with everything that is
-// decided elsewhere in the chip (asking, using a grant, length, draining, slow tick, switching)
-// left open.
+// One cycle of one end: sections 1, 4.2, 4.4 and 4.7 of the specification, with all decisions of
+// other blocks (requests, use of a grant, length, draining, slow tick, switching) nondeterministic.
 #pragma once
 
 #include <algorithm>
@@ -12,40 +11,41 @@
 namespace model {
 
 struct Rules {
-    // Constants, scaled where the state space asks for it.
+    // Constants, scaled where the state space requires it.
     int most_more = 2;  // flits beyond three
     int sync_min = 8;   // cnt from which Sync may end
-    int zero_max = 31;  // cnt at which Zero gives up
-    int ann_last = 11;  // cnt of the last clock of Ann
-    // What is open.
+    int zero_max = 31;  // cnt at which Zero times out
+    int ann_last = 11;  // cnt of the last cycle of Ann
+    // Nondeterministic choices.
     int vcs = 5;  // VCs that are used, a bit each
     int num_vc = 3;
-    int ack_gap = 0;  // least clocks from grant to grant of an ack; 0: no acks
+    int ack_gap = 0;  // least cycles from grant to grant of an ack; 0: no acks
     bool late = true, off = false, void_grants = true;
     bool drop_credits = false;  // any credit that comes in may go unnoticed
-    bool late_at_once = false;  // a credit that is away is late in the next clock
+    bool late_at_once = false;  // a credit that is away is late in the next cycle
     // Rules that each answer something this exploration found; without one of them it is found
     // again. No polite Sync out of the own Xfer: the last flit is still to be driven.
     bool tail_goes_out = true;
-    // A polite end asks only while the other sends: two of them would ask each other for ever.
+    // An end that resynchronizes without a loss requests only while the other sends; two of them
+    // would otherwise request forever.
     bool hush = true;
     // Zero, and the other announces already: this end was left alone and goes back to Sync.
     bool watch_zero = true;
-    // Each end shows in the first clock of Ann that it is there, and comes up only if the other
+    // Each end shows in the first cycle of Ann that it is there, and comes up only if the other
     // did: a pin that reads 1 for ever would let the other end come up alone, again and again.
     bool hello = true;
     // Being called goes untold in Idle only, which is where a polite call finds an end.
     bool idle_call = true;
-    // No VC pattern on what is read while the other calls: nobody drives, and 0 is even.
+    // No VC pattern while the other calls: the line is undriven, and 0 is even.
     bool call_is_bad = true;
-    // owed keeps over a Sync what was away, so that a polite Sync need not be told.
+    // owed keeps outstanding credits over a Sync, so that a Sync without a loss is not reported.
     bool remember = true;
-    // What was not empty when the link went down is not announced, but given back after that: the
-    // sender takes for lost what was away and is announced.
+    // Buffers that were not empty when the link went down are not announced, but returned after
+    // that: the sender counts an outstanding credit that is announced as lost.
     bool only_lost = true;
 };
 
-// What an end did in a clock.
+// Actions of an end in a cycle.
 struct Did {
     uint16_t sync : 1, stays_down : 1, owed : 3, good : 2, garbage : 1, over : 1, unseen : 2,
         trouble : 1, spoilt : 1, used : 2, ack : 1;
@@ -84,7 +84,7 @@ private:
         Did did{};
         End n = e;
 
-        // Receiving, and what the input unit thinks of the flit before.
+        // Receiving, and the verdict of the input unit on the previous flit.
         const bool first = start && !mine && peer;
         const bool valid = first || (xfer && !mine) || e.tail;
         const bool bad = input(e, n, did);
@@ -183,7 +183,7 @@ private:
         return BodyOdd;
     }
 
-    // The input unit: true if the flit in rx_d is bad.
+    // The input unit: true if the flit in rx_d is malformed.
     bool input(const End& e, End& n, Did& did) const {
         if (!e.rx_valid) return false;
         const int k = e.rx_first ? 0 : e.idx;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A netlist of the chip beside the fast engine's chips, for the fuzz: each of its eight chips (see
-// wide_gates.h) sees the pins that one of theirs sees. Copy 0 of a chip is as it was made and has
-// to equal that chip; in each of the others a mistake is planted, which is told when it first shows
-// where the tests look: at a pin, at an output of a block, or in a register (fuzz/inside.cpp).
+// wide_gates.h) sees the pins that one of theirs sees. Copy 0 of a router is unchanged and has to
+// match that router; each other copy has one mutation, which is reported when it first shows at a
+// checked signal: at a pin, at an output of a block, or in a register (fuzz/inside.cpp).
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 #include <fmt/core.h>
 
 #include "mutate/wide_gates.h"
-#include <rdt/machine/cosim/chip_pins.h>
+#include <rdt/cosim/chip_pins.h>
 
 namespace rdt::tb {
 
@@ -24,7 +24,7 @@ public:
     // Copies in which the mistake has shown, and where.
     using Seen = std::function<void(const Copies& copies, const WideGates::Watched& where)>;
 
-    // Of the copies only those `looked_at` are told; if it `traces`, there is spread().
+    // Only the copies `looked_at` are reported; if it `traces`, there is spread().
     GateChips(WideGates& gates, const Copies& looked_at, bool traces, Seen seen)
         : m_gates(gates),
           m_looked_at(looked_at),
@@ -141,7 +141,7 @@ private:
     std::array<machine::ChipPins, Together> m_pins;
     bool m_had_reset = false;
     bool m_ran = false;
-    bool m_looks = false;  // what was there before the first reset is none of the tests' business
+    bool m_looks = false;  // state before the first reset is not compared
     std::string m_difference;
 };
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Which mistakes in the chip's logic would the fuzz miss? Copies of a netlist, each with one gate
-// changed, beside sound ones.
+// changed, beside unchanged ones.
 //
-//     mutants NETLIST MUTANTS SEED CLOCKS
+//     mutants NETLIST MUTANTS SEED CYCLES
 //
 // MUTANTS has a line for each: its number, the gate's number in NETLIST, the truth table that it
-// gets instead. All run for a few clocks, those that are left for more, and the last for CLOCKS. As
+// gets instead. All run for a few cycles, those that are left for more, and the last for CYCLES. As
 // long as there are many, each is in one of the eight chips; few are in all of them, and see eight
-// clocks at once.
+// cycles at once.
 // Prints a line a mutant as soon as its fate is known: `killed NUMBER seed clock kind where`, the
-// kind being pin, block or register, and at the end `alive NUMBER clocks active flip-flops`, with
-// the number of clocks that it has seen, over all chips, of those in which its gate gave another
+// kind being pin, block or register, and at the end `alive NUMBER cycles active flip-flops`, with
+// the number of cycles that it has seen, over all chips, of those in which its gate gave another
 // value than the right one, and the flip-flops that ever held something else, by their nets. Exit
-// code 1 if the netlist itself is not the chip. Run by scripts/mutate.py.
+// code 1 if the netlist itself is not the chip. Run by `python3 -m tb.mutate`.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -28,14 +28,14 @@ namespace {
 
 constexpr unsigned OfChip = Copies::OfChip - 1;  // mutants
 constexpr unsigned Most = Copies::Chips * OfChip;
-constexpr uint64_t OfSeed = 10000;  // clocks
+constexpr uint64_t OfSeed = 10000;  // cycles
 
 struct Mutant {
     uint64_t number;
     size_t gate;
     uint32_t table;
     uint64_t clocks = 0;
-    uint64_t active = 0;                // clocks in which its gate gave something else
+    uint64_t active = 0;                // cycles in which its gate gave something else
     std::set<uint32_t> elsewhere = {};  // flip-flops that held something else
 };
 
@@ -65,7 +65,7 @@ public:
             }
     }
 
-    // Those that nothing has shown in so many clocks. Throws if the netlist is not the chip.
+    // Those that nothing has shown in so many cycles. Throws if the netlist is not the chip.
     std::vector<Mutant> run(uint64_t clocks) {
         clocks = (clocks + m_chips - 1) / m_chips;
         fuzz::Totals totals;
@@ -79,7 +79,7 @@ public:
             for (m_now = 0; m_now < OfSeed && done < clocks && m_left != 0; ++m_now, ++done)
                 if (const std::string found = run.clock(); !found.empty())
                     throw std::runtime_error(
-                        fmt::format("seed {}, clock {}: {}", m_seed, m_now, found));
+                        fmt::format("seed {}, cycle {}: {}", m_seed, m_now, found));
             trace(run.models().spread());
         }
         std::vector<Mutant> left;
@@ -118,7 +118,7 @@ private:
 
     WideGates& m_gates;
     std::vector<Mutant> m_mutants;
-    std::vector<std::vector<unsigned>> m_copies;  // of each
+    std::vector<std::vector<unsigned>> m_copies;  // cycles of each
     size_t m_left;
     size_t m_chips;  // each is in, at least
     bool m_traces;
@@ -142,7 +142,7 @@ int run(char** argv) {
         }
         left = std::move(next);
         if (round == clocks || left.empty()) break;
-        seed += round;  // what they have seen before is nothing new
+        seed += round;  // earlier detections are not repeated
     }
     for (const Mutant& m : left) {
         std::printf("alive %" PRIu64 " %" PRIu64 " %" PRIu64, m.number, m.clocks, m.active);
@@ -157,7 +157,7 @@ int run(char** argv) {
 
 int main(int argc, char** argv) {
     if (argc != 5) {
-        std::fprintf(stderr, "usage: mutants NETLIST MUTANTS SEED CLOCKS\n");
+        std::fprintf(stderr, "usage: mutants NETLIST MUTANTS SEED CYCLES\n");
         return 2;
     }
     try {

@@ -35,8 +35,7 @@ constexpr unsigned VectorBytes = 16;
 using Vector = uint64_t __attribute__((vector_size(VectorBytes), may_alias));
 constexpr unsigned Vectors = sizeof(Copies) / VectorBytes;
 
-// All nets together are more than the cache next to the processor holds: those of the gates that
-// follow are asked for early.
+// All nets together exceed the first-level cache: those of the next gates are prefetched.
 constexpr unsigned Ahead = 32;
 
 // Gates of one kind. Out of the class and with nothing but pointers, so that it is compiled for the

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A netlist of gates and D flip-flops on one clock, 512 copies of it at once: a word of every net
+// A netlist of gates and D flip-flops on one cycle, 512 copies of it at once: a word of every net
 // belongs to a chip with inputs of its own, and bit k of that word to copy k of this chip. Copy 0
 // is as it was made, in each of the others one gate may be another one. All gates are computed in
-// every clock, level by level, those of a kind together, which takes a tenth of the time of
-// following what changes (tb/netlist/gates.h).
+// every cycle, level by level, those of a kind together, which takes a tenth of the time of
+// following what changes (rtl/flow/netlist/gates.h).
 //
-// The file is written by scripts/mutate/netlist.py.
+// The file is written by tb/mutate/netlist.py.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ struct alignas(64) Copies {
 
 class WideGates {
 public:
-    // Something that is looked at in every clock: a pin, an output of a block, or a register. It
+    // Something that is looked at in every cycle: a pin, an output of a block, or a register. It
     // means something while each of its strobes has a 1 in some bit.
     struct Watched {
         std::string kind;  // pin, block, register
@@ -82,13 +82,13 @@ public:
     // All nets follow the inputs; then flip-flops take what they were given.
     void settle();
     void edge();
-    // Clocks in which a planted gate gave something else.
+    // Cycles in which a injected gate gave something else.
     uint64_t active(unsigned copy) const { return m_active[copy]; }
 
 private:
-    // What gates are made of; the last one has any table.
+    // Gate functions; the last one has any truth table.
     enum Kind : uint8_t { And, Or, Xor, Not, Mux, AnyTable, NumKinds };
-    // Of the file.
+    // Contents of the file.
     struct Gate {
         uint32_t output;
         std::array<uint32_t, 3> inputs;  // those that are not there are net 0

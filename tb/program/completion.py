@@ -16,7 +16,7 @@ SCRIPTS = pathlib.Path(__file__).resolve().parent.parent.parent / "sim/cli/compl
 
 
 def offered(program, line):
-    """What bash offers at the end of a line; the program is found by its name."""
+    """Completions of bash at the end of a line; the program is found by its name."""
     words = line.split(" ")
     with tempfile.TemporaryDirectory() as folder:
         pathlib.Path(folder, "rdt").symlink_to(pathlib.Path(program).resolve())

@@ -14,7 +14,7 @@ from program import Program, main
 
 SEEDS = int(os.environ.get("RDT_SEEDS") or 4)
 FIRST = int(os.environ.get("RDT_SEED") or 1)
-LOAD = "0.585"  # of 0.65, where `rdt sweep` finds saturation
+LOAD = "0.585"  # fractions of 0.65, where `rdt sweep` finds saturation
 
 
 class Coverage(Program):
@@ -29,10 +29,10 @@ class Coverage(Program):
         self.assertFalse(any(run["saturated"] for run in runs))
         known = [run for run in runs if not run["is_short"]]
         self.assertGreaterEqual(len(known), SEEDS // 2, "too short a run for this test")
-        # Of few seeds as many as chance allows: two standard deviations.
+        # For few seeds, the tolerance is two standard deviations.
         allowed = 0.9 if len(known) >= 150 else 0.9 - 2 * math.sqrt(0.09 / len(known))
         for name in ("latency", "latency_network"):
-            # All packets of all runs are the longest run that there is.
+            # All packets of all runs together are the reference.
             packets = sum(run[name]["packets"] for run in [*runs, long])
             truth = sum(run[name]["mean"] * run[name]["packets"] for run in [*runs, long]) / packets
             holds = sum(abs(run[name]["mean"] - truth) <= run[name]["half_interval"] for run in known)

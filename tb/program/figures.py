@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Figures say no more than is known, and one word means one thing in all commands.
+"""Figures claim no more than was measured, and one term has one meaning in all commands.
 
 usage: figures.py PROGRAM [tests of unittest]
 """
@@ -10,7 +10,7 @@ from program import Program, main
 
 
 class Figures(Program):
-    """No figure says more than is known."""
+    """No figure claims more than was measured."""
 
     def test_a_saturated_run_is_marked(self):
         table = self.accept("run", "--load", "0.9", "--cycles", "5000", "--json", "a.json", "--report", "d")

@@ -109,7 +109,7 @@ private:
         _exit(code);
     }
 
-    // What is there afterwards is what should be.
+    // The files afterwards are as expected.
     std::string judge(int status) const {
         if (WIFSIGNALED(status)) return said_of(WTERMSIG(status));
         const int code = WEXITSTATUS(status);
@@ -117,7 +117,7 @@ private:
         const std::string err = text_of("err");
         if (code == 2 &&
             (std::count(err.begin(), err.end(), '\n') != 1 || err.rfind("rdt: ", 0) != 0))
-            return "not one line about what is wrong";
+            return "not one line with the error";
         if (code == 0 && !err.empty()) return "a complaint, and exit code 0";
         for (const auto& [name, text] : m_inputs)
             if (text_of(name) != text) return "input changed: " + name;

@@ -7,8 +7,7 @@
 //
 //   fuzz_cli [CASES [SEED]]      prints what it did; exit code 1 and the case, if one failed
 //
-// Before that, programs that do what they should not are put in its place: all have to be found
-// out.
+// Before that, faulty programs replace it: all have to be detected.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -39,7 +38,7 @@ public:
     Fuzz(uint64_t seed, fs::path folder, Program program, unsigned seconds)
         : FuzzCases(std::move(folder), std::move(program), seconds), m_random(seed) {}
 
-    // Nothing, or what was wrong with this case.
+    // The error of this case, or empty.
     std::string next() {
         for (const auto& entry : fs::directory_iterator(m_folder)) fs::remove_all(entry);
         m_inputs.clear();
@@ -67,7 +66,7 @@ private:
         for (uint32_t n = m_random.below(12); n > 0; --n) text += char(1 + m_random.below(255));
         return text;
     }
-    // What a run could take days for is not said.
+    // Options that could take days are excluded.
     std::string value_of(const std::string& option) {
         Words right;
         for (const RightValue& r : FuzzRight)
@@ -105,7 +104,7 @@ private:
         const bool sweeps = with(0.2);
         Words words{sweeps ? "sweep" : with(0.98) ? "run" : value()};
         add(words, "--cycles", with(0.9) ? "150" : value_of("--cycles"));
-        // Before that, 2,000 clocks that are as good as 20.
+        // Before that, 2,000 cycles that are as good as 20.
         if (with(0.95)) add(words, "--warmup", with(0.9) ? "20" : value_of("--warmup"));
         if (sweeps) {
             add(words, "--step", value_of("--step"));
@@ -254,7 +253,7 @@ private:
     std::string m_state;
 };
 
-// Nothing, or what was not found out.
+// The undetected case, or empty.
 std::string undetected_bug(const fs::path& folder) {
     for (const Wrong& wrong : wrongs()) {
         // A trace may be refused without the program, so there are several tries.
@@ -297,9 +296,9 @@ int run(uint64_t cases, uint64_t seed) {
 }  // namespace
 }  // namespace rdt::tb
 
-// Reports end a case with a code that the program has not. Signals stay signals. Who allocated what
-// is not noted, and what is freed is kept for a megabyte only: that took more time than most cases.
-// With ASAN_OPTIONS=malloc_context_size=30 the case that failed tells it.
+// Reports end a case with a code that the program has not. Signals stay signals. Allocation stacks
+// are not recorded and freed memory is quarantined for one megabyte only, because both took more
+// time than most cases. ASAN_OPTIONS=malloc_context_size=30 shows them for the failed case.
 extern "C" const char* __asan_default_options() {
     return "exitcode=99:detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_sigfpe=0:"
            "malloc_context_size=0:quarantine_size_mb=1:thread_local_quarantine_size_kb=64";

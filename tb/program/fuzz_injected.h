@@ -19,7 +19,7 @@ inline std::string said_of(int signal) {
 
 using Program = std::function<int(int, char**)>;
 
-// What no program may do, and what is then said about it.
+// Forbidden behavior of a program, and the expected report.
 struct Wrong {
     const char* said;
     Program program;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""What the program refuses, and what it leaves behind when it is hurt.
+"""Input that the program refuses, and its files after a failure.
 
 usage: hostile.py PROGRAM [tests of unittest]
 """
@@ -186,7 +186,7 @@ class Files(Program):
                       ["net", "route", "torus:4x4", "0", "5"], ["ranks", "--help"], ["paper", "table1"], ["cdg", "8"],
                       ["tree", "--help"], ["compare", "--help"]):
             self.accept(*words, cwd="/proc")
-        # What is wrong is said, and not that there is no place for a file that nobody asked for.
+        # The report names the error, not an unwritable file that was not requested.
         self.refuse("run", "--trace", "unreadable", says="unreadable", cwd="/proc")
 
     def test_a_missing_value_is_not_the_next_option(self):
@@ -226,7 +226,7 @@ class Files(Program):
         self.assertEqual((code, err.count("\n")), (2, 1), err)
 
     def test_a_leftover_of_the_same_number_does_no_harm(self):
-        # Whatever number the process has: a shell tells it and becomes the program.
+        # The process number comes from a shell that becomes the program.
         line = f': >a.json.tmp$$; exec {program.RDT} run --cycles 300 --json a.json'
         run = subprocess.run(["sh", "-c", line], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(run.returncode, 0, run.stderr)
@@ -272,7 +272,7 @@ class FullDisk(Program):
                                              preexec_fn=small)
                 self.assertEqual(code, 2, f"{ending} {limit}: {err}")
                 self.assertEqual(err.count("\n"), 1, f"{ending} {limit}: {err}")
-                # Filters may be complete before the waveform is given up.
+                # Filters may be complete before the waveform is abandoned.
                 left = [n for n in self.files() if not n.endswith((".flt", ".gtkw"))]
                 self.assertEqual(left, [], f"{ending} {limit}")
 

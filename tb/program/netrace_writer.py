@@ -30,7 +30,7 @@ def program(seed, count, nodes=64, first=17):
             source, destination, kind = rng.randrange(nodes), rng.randrange(nodes), rng.choice([READ, INVALIDATE])
             open_requests.append((destination, source, READ_ANSWER if kind == READ else INVALIDATED))
         packets.append([clock, number, source, destination, kind, []])
-    # Who waits for whom: some later packets, a few of which are not there.
+    # Dependencies: some later packets, a few of which do not exist.
     for i, p in enumerate(packets):
         later = range(p[1] + 1, min(p[1] + 200, first + count + 5))
         p[5] = sorted(rng.sample(later, min(len(later), rng.choice([0, 0, 1, 1, 2, 5]))))

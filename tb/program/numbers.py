@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Numbers per link and node, over time and on a picture; a run again from what its JSON says.
+"""Numbers per link and node, over time and on a picture; a run repeated from its JSON.
 
 usage: numbers.py PROGRAM [tests of unittest]
 """
@@ -12,7 +12,7 @@ import xml.etree.ElementTree
 from program import Program, has_engine, main
 
 MIXED = ["--load", "0.3", "--flits", "5-16", "--multicast", "0.05", "--density", "0.3", "--acks", "--t-ent", "400"]
-SPEED = {"seconds", "clocks_per_second", "cpu_seconds", "clocks_per_cpu_second", "bytes_per_node", "command"}
+SPEED = {"seconds", "cycles_per_second", "cpu_seconds", "cycles_per_cpu_second", "bytes_per_node", "command"}
 
 
 class Json(Program):
@@ -29,7 +29,7 @@ class Json(Program):
             total[rank] += link["sent"] + (link["received"] if rank == "mbp" else 0)
         for rank, use in total.items():
             self.assertGreater(use, 0)
-            self.assertAlmostEqual(use / (2 * nodes), r["link_use_" + rank], places=9)
+            self.assertAlmostEqual(use / (2 * nodes), r["link_utilization_" + rank], places=9)
 
     def test_both_ends_of_a_link_tell_the_same(self):
         r = self.result("--cycles", "1000", *MIXED)
@@ -44,8 +44,8 @@ class Json(Program):
         ends = {engine: self.result("--trace", "mc.trace", "--engine", engine) for engine in ("fast", "rtl", "systemc")
                 if has_engine(engine)}
         for engine, r in ends.items():
-            self.assertEqual((r["delivered"], r["clocks_simulated"]),
-                             (64, ends["fast"]["clocks_simulated"]), engine)
+            self.assertEqual((r["delivered"], r["cycles_simulated"]),
+                             (64, ends["fast"]["cycles_simulated"]), engine)
 
     def test_a_torus_has_no_upper_rank(self):
         r = self.result("--cycles", "500", "--torus")
@@ -144,15 +144,15 @@ class Pictures(Program):
         r = json.loads(self.accept("run", "--cycles", "2500", "--warmup", "0", "--drain", "--json", "-", "--timeline",
                                    "t.csv", "--interval", "300", *MIXED))
         rows = list(csv.DictReader((self.folder / "t.csv").open()))
-        clocks = [int(row["clocks"]) for row in rows]
+        clocks = [int(row["cycles"]) for row in rows]
         self.assertEqual(clocks[:-1], [300] * (len(rows) - 1))
-        self.assertEqual(int(rows[-1]["clock"]), r["clocks_simulated"])
+        self.assertEqual(int(rows[-1]["cycle"]), r["cycles_simulated"])
         self.assertEqual(sum(int(row["packets"]) for row in rows), r["delivered"])
-        self.assertEqual(rows[-1]["open"], "0")
+        self.assertEqual(rows[-1]["in_flight"], "0")
 
 
 class Waiting(Program):
-    """A run that does not come to rest says who waits for whom, and draws it."""
+    """A run that does not drain reports its wait graph, and draws it."""
 
     def test_behind_a_cut_link(self):
         # More than the buffers on the way hold.

@@ -96,7 +96,7 @@ def main():
         planted = prefix / "share/planted"
         planted.write_text(f"made in {source}/x")
         if len(find_paths(prefix, [str(source)])) != 1:
-            sys.exit("a planted path was not found")
+            sys.exit("a injected path was not found")
         planted.unlink()
         names = list(PLAIN)
         if subprocess.run(["pkg-config", "--exists", "systemc"]).returncode == 0:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""rdt run --report: the page says what the run says, needs nothing else, and is there or not at all.
+"""rdt run --report: the page has the results of the run, is self-contained, and is complete or absent.
 
 usage: page.py PROGRAM [tests of unittest]
 """
@@ -88,7 +88,7 @@ class Content(Page):
                 points = 1 + curve.get("d").count("L")
                 self.assertEqual(points, -(-int(cycles) // width))
                 self.assertLess(points, 400)
-            self.assertIn(f"Means of {width} clocks", self.page())
+            self.assertIn(f"Means of {width} cycles", self.page())
 
     def test_large_machines_and_runs_without_a_packet(self):
         self.accept("run", "--size", "64", "--cycles", "20", "--warmup", "0", "--report", "d")

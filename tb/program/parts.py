@@ -34,7 +34,7 @@ class Parts(program.Program):
         self.assertEqual(len(loads), len(set(loads)), "measured twice")
         self.assertEqual([row for row in self.rows if row in measured], self.rows)
         before = self.files()
-        self.assertIn("saturated at the last load", self.accept(*SWEEP, "s.csv"))
+        self.assertIn("saturated at the last injection rate", self.accept(*SWEEP, "s.csv"))
         self.assertEqual(self.text(), self.whole)
         # The parts are as they were.
         self.assertEqual({name: text for name, text in self.files().items() if name != "s.csv"}, before)

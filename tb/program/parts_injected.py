@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The test of sweeps in parts finds out programs that do them wrong: each bug is the program with something
+"""The test of sweeps in parts detects programs that do them wrong: each bug is the program with something
 done to its files behind it.
 
 usage: parts_injected.py PROGRAM
@@ -14,8 +14,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 TOGETHER = "Parts.test_together_they_are_the_whole_sweep"
 GOES_ON = "Parts.test_a_part_goes_on_and_ends_where_others_are_saturated"
 
-# What is wrong, the test that has to fail, and what is done after a run: `part` is the file of the part that
-# was measured, or None; `whole` that of the sweep.
+# The injected bug, the test that has to fail, and the action after a run: `part` is the file of the part that was measured, or None;
+# `whole` that of the sweep.
 BUGS = (
     ("a part leaves out its last point", TOGETHER,
      "if part: part.write_text(''.join(lines(part)[:-1]))"),
@@ -27,7 +27,7 @@ BUGS = (
      "if part: whole.write_text(part.read_text())"),
     ("every part measures all", TOGETHER,
      "if part and (whole.parent / 'whole.csv').exists(): part.write_text((whole.parent / 'whole.csv').read_text())"),
-    ("a part goes on behind the end", GOES_ON,
+    ("a part continues behind the end", GOES_ON,
      "if part: part.write_text(part.read_text() + lines(part)[-1].replace(lines(part)[-1].split(',')[0], '0.9', 1))"),
     ("a point is lost when they are put together", TOGETHER,
      "if not part and whole.exists(): whole.write_text(''.join(lines(whole)[:-1]))"),

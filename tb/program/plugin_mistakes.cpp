@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A plug-in with a mistake that the environment names (RDT_MISTAKE): a ring bad:N, a workload and a
-// traffic pattern. Without a mistake all are right. plugins.py says what each has to come to.
+// traffic pattern. Without a selected bug all are correct. plugins.py has the expected result of
+// each.
 #include <cstdlib>
 #include <cstring>
 
@@ -96,7 +97,7 @@ std::unique_ptr<Network> make_ring(const std::string& text) {
 
 struct Static {
     Static() {
-        if (has("throws_in_static")) throw std::runtime_error("no such licence");
+        if (has("throws_in_static")) throw std::runtime_error("no such license");
         if (has("throws_5_in_static")) throw 5;
         if (has("says_nothing_in_static")) throw std::logic_error("");
     }

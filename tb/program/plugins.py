@@ -44,7 +44,7 @@ OF_NETWORKS = {
 }
 # The same, of the file itself: whatever the command.
 OF_FILES = {
-    "throws_in_static": "no such licence",
+    "throws_in_static": "no such license",
     "throws_5_in_static": "no std::exception",
     "says_nothing_in_static": "std::logic_error",
     "name_of_another": "torus",

@@ -37,7 +37,7 @@ class EqualRuns(Program):
 
 
 class Waveform(Program):
-    """The type on a link is that of the packet on it, whoever sends it, and none when it is idle."""
+    """The type on a link is that of the packet on it, in either direction, and none when it is idle."""
 
     def lane(self, text, scope):
         """Values of the signal `type` of a scope, in order."""

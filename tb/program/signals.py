@@ -71,7 +71,7 @@ class Signals(Program):
             process = self.start("lab", "--net", "torus:16x16", "--cycles", "100000000", "--json", "a.json", *more)
             time.sleep(0.5)
             code, out, err = self.stop(process, signal.SIGINT)
-            if code == -signal.SIGINT:  # it was not yet under way
+            if code == -signal.SIGINT:  # it was not yet in flight
                 continue
             self.assertEqual(code, 130, f"{more}: {err}")
             if "sweep" in more:
@@ -113,7 +113,7 @@ class Signals(Program):
         process.kill()
         process.wait()  # those that are left over would keep its output open
 
-        def runs(pid):  # nobody may be there to bury it
+        def runs(pid):  # no parent may be left to reap it
             try:
                 return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
             except FileNotFoundError:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Sweeps and campaigns as array jobs of Slurm give what they give without it, also after tasks were
-cancelled and killed. A cluster of one node is started for it."""
+canceled and killed. A cluster of one node is started for it."""
 import os
 import pathlib
 import re
@@ -23,6 +23,8 @@ CAMPAIGN = ROOT / "scripts/campaign.py"
 
 
 class Slurm(program.Program):
+    cluster: slurm_cluster.Cluster
+
     @classmethod
     def setUpClass(cls):
         folder = tempfile.TemporaryDirectory(prefix="rdt_slurm_")
@@ -50,7 +52,7 @@ class Slurm(program.Program):
         return (self.folder / "local.csv").read_text()
 
     def points(self):
-        """Of all parts: line by load."""
+        """Lines of all parts, by load."""
         lines = {}
         for path in self.folder.glob(f"s.csv.*-of-{PARTS}"):
             for line in path.read_text().splitlines()[2:]:
@@ -117,7 +119,7 @@ class Slurm(program.Program):
         run = self.campaign("--slurm")
         self.assertEqual(run.returncode, 0, run.stderr + run.stdout)
         self.assertEqual(self.logs(), here)
-        # What is done is done; another command is another campaign.
+        # Completed points stay; another command is another campaign.
         run = self.campaign("--slurm")
         self.assertIn("3 of 3 were done before", run.stdout)
         run = self.campaign("--slurm", command="echo other {}")

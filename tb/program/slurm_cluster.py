@@ -66,7 +66,7 @@ class Cluster:
         self.environment = dict(os.environ, SLURM_CONF=str(self.folder / "slurm.conf"),
                                 PATH=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
         for name in [n for n in self.environment if n.startswith(("SLURM_", "SBATCH_")) and n != "SLURM_CONF"]:
-            del self.environment[name]  # of a job that this test may itself be in
+            del self.environment[name]  # variables of a job that may run this test
         self.daemons = []
         self.folder.chmod(0o755)
         for name in ("state", "spool"):

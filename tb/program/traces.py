@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Traces of other programs: what becomes of them, that what waits does wait, and what is refused."""
+"""Traces of other programs: their conversion, dependencies that are kept, and refused files."""
 import json
 import re
 import struct
@@ -34,14 +34,14 @@ class Netrace(program.Program):
         self.refuse("trace", "netrace", "x.tra", "--region", "3", says="region 3")
 
     def test_nobody_leaves_before_those_it_waits_for(self):
-        """Over the machine, by its own log: clocks of arrival and departure."""
+        """Over the machine, by its own log: cycles of arrival and departure."""
         packets = netrace.program(7, 400)
         netrace.write(self.folder / "x.tra", packets)
         self.accept("trace", "netrace", "x.tra", "-o", "x.trace")
         self.accept("run", "--trace", "x.trace", "--json", "x.json", "--packet-log", "x.log")
         result = json.loads((self.folder / "x.json").read_text())
         lines = netrace.expected(packets)
-        self.assertEqual(result["sent"], len(lines))
+        self.assertEqual(result["injected"], len(lines))
         self.assertTrue(result["drained"])
         self.check_waits((self.folder / "x.log").read_text(), lines)
 
@@ -76,10 +76,10 @@ class Netrace(program.Program):
         with first, first.stdout, first.stderr:
             out = self.accept("run", "--trace", "-", "--json", "-", stdin=first.stdout)
         self.assertEqual(first.wait(), 0)
-        self.assertEqual(json.loads(out)["sent"], len(netrace.expected(packets)))
+        self.assertEqual(json.loads(out)["injected"], len(netrace.expected(packets)))
 
     def test_from_standard_input(self):
-        """What is read from - and what is written to - are not the same file."""
+        """Input - and output - are not the same file."""
         (self.folder / "x.trace").write_text("0 0 1\n5 1 mc:0f 5\n")
         with open(self.folder / "x.trace") as file:
             by_name = self.accept("run", "--trace", "x.trace", "--packet-log", "-")
@@ -108,7 +108,7 @@ class Netrace(program.Program):
         self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 1, kind=9), "type 9")
         self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 64), "node 64")
         self.wrong(netrace.header(1) + netrace.packet(5, 3, 0, 1, waiting=[3]), "not after it")
-        self.wrong(netrace.header(2) + one + netrace.packet(4, 4, 0, 1), "clock 4 after clock 5")
+        self.wrong(netrace.header(2) + one + netrace.packet(4, 4, 0, 1), "cycle 4 after cycle 5")
         self.wrong(netrace.header(2) + one + netrace.packet(5, 3, 0, 1), "id 3 after id 3")
         self.wrong(netrace.header(1, regions=[(0, 1, 2)]) + one, "regions 2")
         self.wrong(netrace.header(1)[:56] + struct.pack("<II", 9000, 0) + b"\0" * 8, "notes of 9000")

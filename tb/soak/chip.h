@@ -4,7 +4,7 @@
 
 #include "common/wired_chips.h"
 #include "soak/pair.h"
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/chip.h>
 
 namespace rdt::tb::soak {
 
@@ -35,7 +35,7 @@ private:
         chip(0).out = m_systemc->pins();
         if (!rst_n) return;
         const std::string found = difference(m_rtl->pins(), chip(0).out);
-        if (!found.empty()) fail(fmt::format("{} in clock {}", found, now()));
+        if (!found.empty()) fail(fmt::format("{} in cycle {}", found, now()));
     }
 
     uint64_t m_spoil_at;

@@ -20,7 +20,7 @@ struct Task {
     uint64_t spoil_at;
     std::string rerun;
 };
-// Of all chips together, and what went wrong.
+// Sums over all routers, and the error.
 struct Outcome {
     uint64_t clocks = 0;
     uint64_t chips = 0;

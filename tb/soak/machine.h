@@ -32,7 +32,7 @@ protected:
             const std::string found = difference(m_rtl[n]->pins(), machine::pins_of(*state(n)));
             if (!found.empty())
                 throw machine::MachineError(
-                    fmt::format("node {}: {} in clock {}", n, found, now()));
+                    fmt::format("node {}: {} in cycle {}", n, found, now()));
         }
     }
 

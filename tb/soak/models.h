@@ -8,7 +8,7 @@
 
 #include "fuzz/words.h"
 #include "soak/pair.h"
-#include <rdt/machine/cosim/chip.h>
+#include <rdt/cosim/chip.h>
 #include <rdt/machine/engines/chip_view.h>
 
 namespace rdt::tb::soak {

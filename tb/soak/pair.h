@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A Verilated chip without assertions or readable registers, evaluated once a clock, beside another
-// model of the chip: as little as an honest comparison of all pins in every clock takes.
+// A Verilated router without assertions or readable registers, evaluated once per cycle, beside
+// another model of the router: the minimum for a comparison of all pins in every cycle.
 #pragma once
 
 #include <fmt/core.h>
@@ -9,8 +9,8 @@
 #include <string>
 
 #include "Vrdt_router_once.h"
-#include <rdt/machine/cosim/rtl_chip.h>
-#include <rdt/machine/cosim/signals.h>
+#include <rdt/cosim/rtl_chip.h>
+#include <rdt/cosim/signals.h>
 
 namespace rdt::tb::soak {
 

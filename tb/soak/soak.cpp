@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Long runs of the models side by side. One seed of a kind:
 //
-//     soak KIND SEED CLOCKS [SPOIL]
+//     soak KIND SEED CYCLES [SPOIL]
 //     soak kinds                      (prints the kinds of this build)
 //
-//   chip     one chip with endpoints at all ports, sound traffic, RTL beside the SystemC module;
+//   chip     one router with endpoints at all ports, valid traffic, RTL beside the SystemC module;
 //            every packet has to arrive, too
-//   machine  64 nodes, RTL beside SystemC at each; what they carry follows from the seed
-//   fuzz     four chips under whatever pins can show: RTL, SystemC module and fast core
+//   machine  64 nodes, RTL beside SystemC at each; the traffic follows from the seed
+//   fuzz     four routers with random pins: RTL, SystemC module and fast core
 //   gates, gates_fuzz (gates.cpp): the same for 64 chips, the gates of the RTL beside the fast
 //   engine
 //
 // Prints a line of JSON and ends with 0 if all pins were equal in all clocks; else the seed runs
 // once more with everything compared, whose report says which block is wrong and how to see it
 // again. From clock SPOIL on one pin is read wrongly by the RTL alone: such a run has to fail. Run
-// by scripts/soak.py, which chooses the seeds and keeps count.
+// by tb/soak/soak.py, which chooses the seeds and keeps count.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -74,7 +74,7 @@ const KindRegistration fuzz_of_four{{"fuzz", run_fuzz, look_at_fuzz}};
 int run(const Kind& kind, const Task& task) {
     const Outcome is = kind.run(task);
     if (is.error.empty()) {
-        std::printf("{\"kind\": \"%s\", \"seed\": %" PRIu64 ", \"clocks\": %" PRIu64
+        std::printf("{\"kind\": \"%s\", \"seed\": %" PRIu64 ", \"cycles\": %" PRIu64
                     ", \"chips\": %" PRIu64 "}\n",
                     kind.name, task.seed, is.clocks, is.chips);
         return 0;
@@ -112,6 +112,6 @@ int sc_main(int argc, char** argv) {
         for (const Kind& kind : kinds()) std::printf("%s\n", kind.name);
         return 0;
     }
-    std::fprintf(stderr, "usage: soak KIND SEED CLOCKS [SPOIL], soak kinds\n");
+    std::fprintf(stderr, "usage: soak KIND SEED CYCLES [SPOIL], soak kinds\n");
     return 2;
 }

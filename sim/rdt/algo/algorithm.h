@@ -30,7 +30,7 @@ class Parameters {
 public:
     // The defaults with those replaced that are given as "name=value"; throws NetworkError.
     Parameters(std::vector<Parameter> known, const std::vector<std::string>& given);
-    // Throw NetworkError, saying what is allowed, if the value is none of that.
+    // Throw NetworkError with the allowed values if the value is not one of them.
     uint64_t number(const std::string& name, uint64_t min, uint64_t max) const;
     const std::string& word(const std::string& name, const std::vector<std::string>& allowed) const;
     uint64_t seed() const { return number("seed", 0, UINT32_MAX); }
@@ -44,9 +44,9 @@ private:
 
 struct Outcome {
     uint64_t steps = 0;             // counted by the step machine
-    std::optional<uint64_t> bound;  // what the theorem says; none where it says nothing
+    std::optional<uint64_t> bound;  // bound of the theorem; none where it gives none
     bool correct = false;           // equal to a plain computation of the same
-    std::string text;               // what a reader wants to see beside that; may be empty
+    std::string text;               // additional text for the reader; may be empty
     std::vector<std::pair<std::string, uint64_t>> counts;  // further numbers, by name
 };
 

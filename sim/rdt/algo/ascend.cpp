@@ -63,7 +63,7 @@ SwappedMachine machine_for(const Network& network, const Parameters& parameters)
                           parts);
 }
 
-// What two data that meet become; depends on everything that may be mixed up.
+// Combines two data that meet; depends on every value that an error could mix up.
 uint64_t mixed(uint64_t low, uint64_t high, uint32_t dimension, bool is_high) {
     uint64_t z = low * 0x9E3779B97F4A7C15 + (high ^ (high >> 29)) * 0xBF58476D1CE4E5B9 +
                  2 * dimension + (is_high ? 1 : 0);
@@ -71,7 +71,7 @@ uint64_t mixed(uint64_t low, uint64_t high, uint32_t dimension, bool is_high) {
     return z ^ (z >> 29);
 }
 
-// What a pass over these dimensions has to come to.
+// Expected result of a pass over these dimensions.
 std::vector<uint64_t> plain_pass(std::vector<uint64_t> data, uint32_t first, uint32_t last,
                                  bool up) {
     for (uint32_t i = 0; i <= last - first; ++i) {

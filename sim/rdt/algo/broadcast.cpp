@@ -11,7 +11,7 @@ constexpr uint32_t Up = 0;
 constexpr uint32_t Down = 1;
 constexpr uint32_t Lateral = 2;
 
-// A schedule as it grows, with who has the message so far.
+// A growing schedule, with the nodes that have the message so far.
 class Plan {
 public:
     Plan(const Network& network, NodeId source)
@@ -147,7 +147,7 @@ Schedule hypercube_broadcast(const Network& network, NodeId source) {
 Schedule matched_broadcast(const Network& network, NodeId source) {
     Plan plan(network, source);
     std::vector<NodeId> holders{source};
-    std::vector<uint32_t> offers(network.nodes(), 0);  // neighbours that have it or are to get it
+    std::vector<uint32_t> offers(network.nodes(), 0);  // neighbors that have it or are to get it
     const auto offer = [&](NodeId node) {
         for (uint32_t port = 0; port < network.ports(); ++port)
             if (const auto to = network.neighbour(node, port)) ++offers[*to];
@@ -184,7 +184,7 @@ Schedule flood(const Network& network, NodeId source) {
         plan.end_step();
         latest = std::move(next);
     }
-    plan.schedule.steps.pop_back();  // in which nobody was left
+    plan.schedule.steps.pop_back();  // in which no node was left
     --plan.schedule.lateral;
     return plan.schedule;
 }
@@ -196,7 +196,7 @@ BroadcastResult run_broadcast(const Network& network, PortModel model, const Sch
     const uint32_t steps = length + (messages - 1) * interval;
     StepMachine machine(network, model);
     std::vector<std::vector<bool>> has(messages, std::vector<bool>(nodes, false));
-    std::vector<uint32_t> arrival(nodes, 0);  // of message 0, in steps
+    std::vector<uint32_t> arrival(nodes, 0);  // latency of message 0, in steps
     BroadcastResult r{0, true, 1, {1}};
     for (uint32_t step = 0; step < steps; ++step) {
         if (step % interval == 0 && step / interval < messages) has[step / interval][source] = true;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Broadcasts on hypercube, star graph, cube- and star-connected cycles: who sends on which port in
-// which step, and what comes of it when that is done on the step machine with one message or with
-// several behind each other.
+// Broadcasts on hypercube, star graph, cube- and star-connected cycles: the port each node sends on
+// per step, and the result on the step machine with one message or several pipelined ones.
 #pragma once
 
 #include <rdt/algo/step_machine.h>
@@ -13,10 +12,10 @@ struct Send {
     uint32_t port;
 };
 
-// Of one message, from one source. In a step nobody sends to a node that has the message.
+// Broadcast of one message from one source. In a step no node sends to a node that has the message.
 struct Schedule {
     std::vector<std::vector<Send>> steps;
-    uint32_t lateral = 0;  // of the steps, those on lateral links; the others are on rings
+    uint32_t lateral = 0;  // steps on lateral links; the others are on rings
 
     uint32_t local() const { return uint32_t(steps.size()) - lateral; }
 };
@@ -28,15 +27,15 @@ uint32_t ring_size(const Network& network);
 // graph's diameter, each a spreading on the rings reached last and then a step on all their lateral
 // links. With one port a node sends up its ring first and then down, with all ports both at once.
 Schedule scc_broadcast(const Network& network, PortModel model, NodeId source);
-// Cube-connected cycles, one port: lateral links and a step up the ring in turn until every ring is
-// reached, then a spreading on all rings.
+// Cube-connected cycles, one port: lateral links and ring steps alternate until every ring is
+// reached, then all rings spread the message.
 Schedule ccc_broadcast(const Network& network, NodeId source);
 // Hypercube, one port: a dimension a step.
 Schedule hypercube_broadcast(const Network& network, NodeId source);
-// Any network, one port: everyone who has the message sends it to a neighbour who has not, of
-// several to one with the fewest other neighbours to get it from.
+// Any network, one port: each node that has the message sends it to a neighbor that lacks it,
+// preferring one with the fewest other sources.
 Schedule matched_broadcast(const Network& network, NodeId source);
-// Any network, all ports: everyone to all neighbours; as many steps as the source's eccentricity.
+// Any network, all ports: everyone to all neighbors; as many steps as the source's eccentricity.
 Schedule flood(const Network& network, NodeId source);
 
 struct BroadcastResult {

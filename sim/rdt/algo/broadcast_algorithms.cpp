@@ -95,12 +95,12 @@ const Algorithm scc{"scc",
                     {Ports, From, Messages, Interval},
                     on_scc};
 const Algorithm ccc{
-    "ccc", "broadcast", "lateral and local steps in turn, one port", {From}, on_ccc};
+    "ccc", "broadcast", "alternating lateral and local steps, one port", {From}, on_ccc};
 const Algorithm hypercube{
     "hypercube", "broadcast", "a dimension a step, one port", {From}, on_hypercube};
 const Algorithm star{"star",
                      "broadcast",
-                     "to a neighbour that has it not, or to all of them",
+                     "to a neighbor that has it not, or to all of them",
                      {Ports, From},
                      on_star};
 

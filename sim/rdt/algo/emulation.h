@@ -14,7 +14,7 @@ public:
     explicit ProductEmulation(const Rhsn& network);
 
     uint32_t dimensions() const { return m_ports * m_network.shape().digits(); }
-    // The product's neighbour; none if the nucleus has no such link there.
+    // The product's neighbor; none if the nucleus has no such link there.
     std::optional<NodeId> neighbour(NodeId node, uint32_t dimension) const;
 
     // A kind of link that all nodes use at once: a swap, or a port of the nucleus (depth 0).
@@ -31,8 +31,8 @@ public:
     uint32_t lower_bound() const;  // no schedule is shorter
     uint32_t ports() const { return m_ports; }
 
-    // What arrives at each node if every node sends data[node] along a dimension; in one-port
-    // steps of the machine.
+    // The data that arrives at each node if every node sends data[node] along a dimension, in
+    // one-port steps of the machine.
     std::vector<std::optional<uint64_t>> send(StepMachine& machine, uint32_t dimension,
                                               const std::vector<uint64_t>& data) const;
     // The same for all dimensions at once: data by dimension; the machine is all-port.

@@ -20,7 +20,7 @@ public:
     uint32_t bits() const { return m_bits * m_padded.digits(); }
     uint32_t most_held() const { return m_most_held; }  // values by a node
     uint64_t steps() const { return m_machine.steps(); }
-    // Steps of a network whose nuclei have 2^k nodes; said to be doubled at most.
+    // Steps of a network whose nuclei have 2^k nodes; the paper states at most twice as many.
     uint64_t steps_without_padding() const;
 
     // As SwappedMachine's, for all dimensions, with one value for each word of padded digits.
@@ -75,7 +75,7 @@ private:
         }
     }
     void swap(std::vector<Homed>& data, uint32_t depth, uint32_t level);
-    // Everybody who is to meet, over those bits of the digit, gets to the other's node.
+    // Data that meet over those bits of the digit move to the other's node.
     void move_in_nuclei(uint32_t mask);
     NodeId holder(NodeId word) const { return m_holder[word]; }
     // A value a link and step, as many steps as that takes.

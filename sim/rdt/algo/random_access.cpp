@@ -7,13 +7,13 @@ namespace rdt::algo {
 
 namespace {
 
-constexpr uint32_t NoAddress = ~0u;  // of nodes that take no part; sorted behind all others
+constexpr uint32_t NoAddress = ~0u;  // key of nodes that take no part; sorted behind all others
 
 [[noreturn]] void fail_collision() {
     throw std::logic_error("two packets meet that are bound for the same half");
 }
 
-// Of the packets of a pair the one for the half that `home` is in.
+// The packet of a pair for the half that `home` is in.
 void keep_own_half(NodeId home, uint32_t bit, std::optional<RandomAccess::Packet>& mine,
                    const std::optional<RandomAccess::Packet>& other) {
     const auto is_here = [&](const std::optional<RandomAccess::Packet>& p) {
@@ -73,7 +73,7 @@ void RandomAccess::generalize(Packets& packets) {
     m_machine.descend(packets, 0, m_machine.bits() - 1,
                       [&](NodeId home, uint32_t b, std::optional<Packet>& mine,
                           const std::optional<Packet>& other) {
-                          const NodeId base = home >> b << b;  // of its half
+                          const NodeId base = home >> b << b;  // last node of its half
                           const auto is_less = [&](uint32_t a, uint32_t c) {
                               ++comparisons[home];
                               return a < c;
@@ -86,12 +86,12 @@ void RandomAccess::generalize(Packets& packets) {
                               mine = other;
                       });
     m_computations = *std::max_element(comparisons.begin(), comparisons.end());
-    // What has been carried along beyond the last destination is nobody's.
+    // Data carried beyond the last destination is not used.
     for (NodeId v = 0; v < m_nodes; ++v)
         if (packets[v] && packets[v]->to < v) packets[v].reset();
 }
 
-// Ranking and the comparison with the neighbour in the sorted order, in one pass.
+// Ranking and the comparison with the neighbor in the sorted order, in one pass.
 std::vector<RandomAccess::Run> RandomAccess::runs(const std::vector<Record>& sorted,
                                                   Leader leader) {
     std::vector<Run> state(m_nodes);
@@ -149,7 +149,7 @@ std::vector<std::optional<uint64_t>> RandomAccess::read(const std::vector<uint64
     for (auto& p : packets)
         if (p) p->to = p->end;
     generalize(packets);
-    // Back to those who asked.
+    // Back to the requesters.
     for (NodeId v = 0; v < m_nodes; ++v)
         records[v] = {uint32_t(records[v].key), packets[v] ? packets[v]->value : 0};
     m_sorter.sort(records);

@@ -17,8 +17,8 @@ public:
     // Additions of rank(), or comparisons of generalize(), whichever was last: of the node that has
     // most of them.
     uint64_t computations() const { return m_computations; }
-    uint64_t sort_steps() const;  // of one sort, by formula
-    uint64_t pass_steps() const;  // of one ascend or descend, by formula
+    uint64_t sort_steps() const;  // steps of one sort, by formula
+    uint64_t pass_steps() const;  // steps of one ascend or descend, by formula
     uint64_t read_steps() const { return 2 * sort_steps() + 5 * pass_steps(); }
     uint64_t write_steps() const { return sort_steps() + 3 * pass_steps(); }
 
@@ -28,7 +28,7 @@ public:
     struct Packet {
         uint32_t to;
         uint64_t value;
-        // Of a request: the cell, its number among those asked for, the last node that asks.
+        // A request: the cell, its number among the requested cells, the last requesting node.
         uint32_t address = 0;
         uint32_t rank = 0;
         uint32_t end = 0;
@@ -41,11 +41,11 @@ public:
     // Packets as before: each is copied to the nodes from behind the one before it up to its `to`.
     void generalize(Packets& packets);
 
-    // What each node finds at its address; nodes without an address take no part.
+    // The value at each node's address; nodes without an address take no part.
     using Addresses = std::vector<std::optional<uint32_t>>;
     std::vector<std::optional<uint64_t>> read(const std::vector<uint64_t>& memory,
                                               const Addresses& addresses);
-    // Of several writes to one address that of the node of lowest index is done.
+    // Among several writes to one address, the node with the lowest index wins.
     void write(std::vector<uint64_t>& memory, const Addresses& addresses,
                const std::vector<uint64_t>& values);
 

@@ -103,7 +103,7 @@ Outcome run_generalize(const Network& network, const Parameters& parameters) {
     return o;
 }
 
-// Every node but one in eight asks for something; many for the same.
+// Seven of eight nodes issue a request; many for the same address.
 RandomAccess::Addresses some_addresses(uint32_t nodes, Random& random) {
     RandomAccess::Addresses addresses(nodes);
     for (auto& a : addresses)
@@ -135,7 +135,7 @@ Outcome run_write(const Network& network, const Parameters& parameters) {
     return outcome(access, access.write_steps(), memory == plain);
 }
 
-// One step of another network of the same size: every node gets what its neighbours hold, a read
+// One step of another network of the same size: every node gets what its neighbors hold, a read
 // for each port.
 Outcome run_emulate(const Network& network, const Parameters& parameters) {
     const auto guest = make_network(parameters.text("network"));
@@ -160,7 +160,7 @@ Outcome run_emulate(const Network& network, const Parameters& parameters) {
 const std::vector<Parameter> Seed{seed_parameter()};
 const Algorithm emulate{"rcc",
                         "emulate",
-                        "a step of another network: all neighbours' values",
+                        "a step of another network: all neighbors' values",
                         {{"network", "", "of as many nodes"}, seed_parameter()},
                         run_emulate};
 const Algorithm rank{"rcc", "rank", "how many selected nodes come before", Seed, run_rank};

@@ -77,14 +77,14 @@ private:
            [&](const Message& m) { return who(m) ? m_network.transposed(m.at, level) : m.at; });
     }
 
-    // Every message to the node that `where` says, by Algorithm 1 within the row.
+    // Every message goes to the node that `where` returns, by Algorithm 1 within the row.
     template <class Where>
     void go(std::vector<Message>& messages, Where&& where) {
         std::vector<Rhsn::Path> paths;
         std::vector<size_t> done(messages.size(), 0);
         for (const Message& m : messages) paths.push_back(m_network.algorithm1(m.at, where(m)));
         for (;;) {
-            // A message per link, the first that wants it.
+            // One message per link, the first that needs it.
             std::vector<size_t> moving;
             std::map<std::pair<NodeId, uint32_t>, size_t> busy;
             for (size_t i = 0; i < messages.size(); ++i) {
@@ -140,7 +140,7 @@ Permutation permute(const Rcc& network, const std::vector<NodeId>& to, int algor
         router.forget_load();
         router.algorithm1(acks, network.nodes());
         p.largest_acks = router.largest_load();
-        // Who has not heard of the arrival sends the message again.
+        // A sender without an acknowledgment sends the message again.
         std::vector<bool> heard(network.nodes(), false);
         for (const Message& ack : acks) heard[ack.at] = true;
         for (NodeId v = 0; v < network.nodes(); ++v)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A message from every node of RCC-FULL to another, all at once, by the paper's three algorithms.
 // The numbered steps of an algorithm follow each other: none begins before all messages have done
-// the one before. Within one, messages are stored and forwarded; of those that want a link, the one
-// from the lowest source goes first.
+// the one before. Within one, messages are stored and forwarded; the message with the lowest source
+// gets the link first.
 #pragma once
 
 #include <rdt/algo/step_machine.h>

@@ -59,7 +59,7 @@ struct Record {
     uint64_t value;
 };
 
-// What an algorithm that is registered for RCC-FULL only is given.
+// The network passed to algorithms registered for RCC-FULL only.
 inline const Rcc& as_rcc(const Network& network) { return dynamic_cast<const Rcc&>(network); }
 
 // The sort of a complete graph takes one step: every node sends its record to all others and takes
@@ -74,8 +74,8 @@ public:
     using OnStep = std::function<void(int step, const std::vector<uint64_t>& keys)>;
     void sort(std::vector<Record>& records, const OnStep& on_step = {});
 
-    // What a sort does to keys, apart from the steps that moves take: sorts of groups of places.
-    // The same for all inputs, since nothing but the sorts looks at a key.
+    // The key operations of a sort, without the moves: sorts of groups of positions. The same for
+    // all inputs, since nothing but the sorts looks at a key.
     struct Schedule {
         uint32_t group;                // places that are sorted together
         std::vector<uint32_t> sorts;   // group after group, smallest key first

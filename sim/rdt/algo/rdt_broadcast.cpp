@@ -19,9 +19,9 @@ NodeId source_of(const Parameters& p, const Network& network) {
     return NodeId(p.number("from", 0, network.nodes() - 1));
 }
 
-// Figure 13 (a), from the top rank down: a step to the four neighbours, a second one from the
-// South neighbour to its three others. A top torus of more than these eight nodes takes further
-// steps, in which everybody who has the message sends it on.
+// Figure 13 (a), from the top rank down: a step to the four neighbors, a second one from the
+// South neighbor to its three others. A top torus of more than these eight nodes takes further
+// steps, in which every node that has the message forwards it.
 class RankByRank {
 public:
     RankByRank(const Network& network, uint32_t top_rank, NodeId source)

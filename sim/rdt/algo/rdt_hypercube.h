@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A hypercube on an RDT of as many nodes (the paper's section IV-C): every node exchanges a value
-// with its neighbour across one dimension, all at the same time and without conflict.
+// with its neighbor across one dimension, all at the same time and without conflict.
 #pragma once
 
 #include <rdt/algo/step_machine.h>
@@ -21,10 +21,10 @@ struct ExchangePlan {
     std::vector<std::vector<Hop>> ways;  // by node
 };
 
-// Of plans in which no link carries two values in a step, one with few steps: values are given
-// their ways one after the other, along links and steps that are still free; more steps are allowed
-// until all have one. A node may keep any number of values. Throws NetworkError unless the network
-// is rdt:... or prdt:... with a power of two of nodes.
+// A plan with few steps in which no link carries two values in a step. Values get their paths one
+// after the other over links and steps that are still free; steps are added until all have a path.
+// A node may keep any number of values. Throws NetworkError unless the network is rdt:... or
+// prdt:... with a power of two of nodes.
 class ExchangePlanner {
 public:
     explicit ExchangePlanner(const Network& network);

@@ -108,7 +108,7 @@ std::vector<Affine> random_maps(uint32_t count, uint64_t seed) {
     return maps;
 }
 
-// One value a link; several links at a time only where the radices ask for it.
+// One value per link; several links at a time only where the radices require it.
 PortModel model_for(uint32_t parts) { return parts == 0 ? PortModel::OnePort : PortModel::AllPort; }
 
 uint32_t parts_of(const Parameters& parameters) {

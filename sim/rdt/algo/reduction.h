@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Semigroup and prefix computation on swapped networks, for any associative operation, and what is
-// built from it: matrix multiplication.
+// Semigroup and prefix computation on swapped networks, for any associative operation, and matrix
+// multiplication built from it.
 //
 // In a nucleus the digit is read as a number in mixed radix, and those that differ in one place
 // only send each other their values: m - 1 in a step for a place of radix m. A complete graph can
@@ -61,7 +61,7 @@ private:
         std::vector<std::optional<T>> before = prefix(totals, op, depth - 1);
         for (uint32_t level = 2; level <= m_machine.shape().levels(depth); ++level) {
             m_machine.swap(totals, depth, level);
-            // What comes before the cluster of that number; it is asked for from the other end.
+            // The prefix before the cluster with that number, requested from the other end.
             std::vector<std::optional<T>> clusters = prefix(totals, op, depth - 1);
             m_machine.swap(clusters, depth, level);
             for (NodeId v = 0; v < before.size(); ++v)
@@ -82,7 +82,7 @@ private:
         std::vector<std::optional<T>> before(data.size());
         uint32_t stride = 1;
         for (uint32_t radix : m_radices) {
-            // What each node has received and its own, by place.
+            // Received and own values of each node, by position.
             std::vector<T> all(data.size() * radix);
             const auto place = [&](NodeId v) { return v % m_nodes / stride % radix; };
             for (NodeId v = 0; v < data.size(); ++v) all[v * radix + place(v)] = data[v];
@@ -117,7 +117,7 @@ private:
     SwappedMachine& m_machine;
     const uint32_t m_nodes;  // of the nucleus
     std::vector<uint32_t> m_radices;
-    std::vector<uint32_t> m_port;  // of the nucleus, by from * nodes + to
+    std::vector<uint32_t> m_port;  // paths of the nucleus, by from * nodes + to
     uint64_t m_computations = 0;
 };
 

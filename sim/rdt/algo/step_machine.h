@@ -13,8 +13,8 @@
 
 namespace rdt::algo {
 
-// What a node may do in one step: send one value and receive one, on whichever links; or send and
-// receive one on each of its links.
+// Port model per step: a node sends and receives one value on any links, or one value on each of
+// its links.
 enum class PortModel { OnePort, AllPort };
 
 // A movement over a link that is not there, a second one on the same link, or one port too many.
@@ -49,7 +49,7 @@ public:
     }
 
     // One step in which every node for which port_of(node) names a port exchanges its value with
-    // the neighbour there; combine(to, from, value) says what the receiver makes of it.
+    // the neighbor there; combine(to, from, value) is applied at the receiver.
     template <class T, class PortOf, class Combine>
     void exchange(std::vector<T>& values, PortOf&& port_of, Combine&& combine) {
         step<T>(
@@ -96,8 +96,8 @@ private:
     uint64_t m_steps = 0;
     uint64_t m_movements = 0;
     size_t m_last = 0;  // movements of the last step: the next one may have as many
-    // Where every link leads, by node * ports + port; NoLink where there is none. Asked for in
-    // every movement.
+    // Where every link leads, by node * ports + port; NoLink where there is none. Read in every
+    // movement.
     std::vector<NodeId> m_neighbour;
     // The last step in which each was used.
     std::vector<uint64_t> m_link;      // by node * ports + port

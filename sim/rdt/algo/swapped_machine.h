@@ -10,10 +10,10 @@
 
 namespace rdt::algo {
 
-// What an algorithm that is registered for swapped networks only is given.
+// The network passed to algorithms registered for swapped networks only.
 inline const Rhsn& as_rhsn(const Network& network) { return dynamic_cast<const Rhsn&>(network); }
 
-// Of algorithms on these networks.
+// Parameters of algorithms on these networks.
 inline Parameter parts_parameter() {
     return {"parts", "0", "steps in a nucleus kN; 0: one for each bit"};
 }
@@ -62,8 +62,8 @@ public:
     void descend(std::vector<T>& data, uint32_t first, uint32_t last, Op&& op) {
         take_home(data, pass(data, first, last, false, true, op));
     }
-    // The same for whom the places of the results are as good as any others: the swaps at the end,
-    // which only bring them home, are left out. Node v holds the result of homes[v].
+    // The same for callers that accept results in any position: the final swaps, which only restore
+    // the order, are omitted. Node v holds the result of homes[v].
     template <class T, class Op>
     std::vector<NodeId> ascend_anywhere(std::vector<T>& data, uint32_t first, uint32_t last,
                                         Op&& op) {
@@ -126,7 +126,7 @@ private:
         }
     }
 
-    // One step over the nucleus links of these bits, and what is done to the data that meet; bit 0
+    // One step over the nucleus links of these bits, with an operation on the data that meet; bit 0
     // of the nucleus is dimension `base` of the data that are there now. A node computes only what
     // its own result depends on: half of what came, a quarter, and so on to one.
     template <class T, class Op>
@@ -134,7 +134,7 @@ private:
               Op& op) {
         const uint32_t count = 2u << (last - first);
         const uint32_t digits = shape().nucleus_nodes();
-        // What a node holds and receives, by the bits.
+        // Held and received values of a node, by bits.
         std::vector<Homed<T>> met(data.size() * count);
         const auto bits_of = [&](NodeId v) { return (v % digits >> first) & (count - 1); };
         for (NodeId v = 0; v < data.size(); ++v) met[v * count + bits_of(v)] = data[v];
@@ -176,7 +176,7 @@ private:
     uint32_t m_nucleus_bits = 0;  // 0: the nucleus has no hypercube in it
     uint32_t m_bits_at_once = 1;
     uint32_t m_nucleus_steps = 0;
-    std::vector<uint32_t> m_port;  // of the nucleus, by from * nodes + to
+    std::vector<uint32_t> m_port;  // paths of the nucleus, by from * nodes + to
     uint64_t m_computations = 0;
 };
 

@@ -186,7 +186,8 @@ void Cache::ask(uint32_t slot, Kind kind) {
 
 void Cache::send_request(uint32_t slot) {
     const Message& request = m_slots[slot].request;
-    m_context.fabric.to_home(m_context.home_of(request.line), request);
+    const uint32_t home = m_context.home_of(request.line);
+    m_context.fabric.to_home(home, request, mbp_delay(m_options.mbp.request, home));
     m_context.fabric.after_resend({Timer::Kind::Request, m_node, slot, request.number});
 }
 
@@ -206,7 +207,25 @@ void Cache::timer_ends(const Timer& timer) {
     end(timer.at, result);
 }
 
+// Until the MBP has handled a message from or to that node.
+uint64_t Cache::mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more) {
+    const uint64_t cycles = handler.hardware + (other == m_node ? 0 : handler.software + more);
+    return cycles == 0 ? 0 : m_mbp.delay(m_context.fabric.now(), cycles);
+}
+
+// Replies may be overtaken by later messages, here as in the network.
 void Cache::receive(const Message& m) {
+    const bool is_reply = m.kind == Kind::Data || m.kind == Kind::Own || m.kind == Kind::Done ||
+                          m.kind == Kind::OldValue || m.kind == Kind::Refused;
+    if (!is_reply) return handle(m);
+    const bool has_line = m.kind == Kind::Data || m.kind == Kind::Own;
+    const uint64_t replacement = has_line && must_replace(m.line) ? m_options.mbp.replacement : 0;
+    const uint64_t cycles = mbp_delay(m_options.mbp.reply, m.node, replacement);
+    if (cycles == 0) return handle(m);
+    m_context.fabric.cache_handles_after(cycles, m_node, m);
+}
+
+void Cache::handle(const Message& m) {
     switch (m.kind) {
     case Kind::Recall:
     case Kind::RecallShared: return recalled(m);
@@ -217,9 +236,9 @@ void Cache::receive(const Message& m) {
         Message ack = m;
         ack.kind = Kind::Ack;
         ack.node = m_node;
-        return m_context.fabric.to_home(m.node, ack);
+        return m_context.fabric.to_home(m.node, ack, mbp_delay(m_options.mbp.answer, m.node));
     }
-    case Kind::Release: return sharer_receives(m);
+    case Kind::Release: sharer_receives(m); return;
     default: break;
     }
     const uint32_t slot = m_context.slot_of(m.number);
@@ -243,7 +262,7 @@ void Cache::receive(const Message& m) {
     }
 }
 
-void Cache::receive_multicast(const Message& m) { sharer_receives(m); }
+bool Cache::receive_multicast(const Message& m) { return sharer_receives(m); }
 
 // The copy is not kept if a multicast about a newer version overtook it. The read may return it
 // all the same: the newer write is not older than the read.
@@ -358,7 +377,7 @@ void Cache::recalled(const Message& m) {
         answer.version = back->version;
         answer.bytes = back->bytes;
     }
-    m_context.fabric.to_home(m.node, answer);
+    m_context.fabric.to_home(m.node, answer, mbp_delay(m_options.mbp.recall, m.node));
 }
 
 void Cache::give_up_line(uint32_t line, Kind recall) {
@@ -375,15 +394,18 @@ void Cache::give_up_line(uint32_t line, Kind recall) {
     answer.number = back.number;
     answer.version = back.version;
     answer.bytes = back.bytes;
-    m_context.fabric.to_home(m_context.home_of(line), answer);
+    const uint32_t home = m_context.home_of(line);
+    m_context.fabric.to_home(home, answer, mbp_delay(m_options.mbp.recall, home));
 }
 
-void Cache::sharer_receives(const Message& m) {
+bool Cache::sharer_receives(const Message& m) {
     Copy* copy = m_copies.find(m.line);
     if (m.kind == Kind::Release) {
-        if (copy == nullptr || copy->version > m.version || !copy->is_locked) return;
+        if (copy == nullptr || copy->version > m.version || !copy->is_locked)
+            return copy != nullptr;
         copy->is_locked = false;
-        return unlocked(m.line, *copy);
+        unlocked(m.line, *copy);
+        return true;
     }
     bool is_awaited = false;
     const uint64_t least = m.version + (m.kind == Kind::Invalidate ? 1 : 0);
@@ -394,15 +416,17 @@ void Cache::sharer_receives(const Message& m) {
             s.least = std::max(s.least, least);
         }
     ++m_context.statistics.receivers;
-    if (copy != nullptr || is_awaited) ++m_context.statistics.needed;
+    const bool is_needed = copy != nullptr || is_awaited;
+    if (is_needed) ++m_context.statistics.needed;
     if (m_options.bug == InjectedBug::LostInvalidate || m_options.bug == InjectedBug::StaleUpdate)
-        if (m_random.below(100) == 0) return;
-    if (copy == nullptr) return;
+        if (m_random.below(100) == 0) return is_needed;
+    if (copy == nullptr) return is_needed;
     if (m.kind == Kind::Invalidate) {
         if (copy->version <= m.version) drop(m.line);
     } else if (copy->version < m.version) {
         update_comes(m, copy);
     }
+    return is_needed;
 }
 
 void Cache::update_comes(const Message& m, Copy* copy) {
@@ -457,6 +481,13 @@ void Cache::make_room(uint32_t line) {
         }
     }
     *victim = line + 1;
+}
+
+// Is a line not in the cache, and no way of its set free?
+bool Cache::must_replace(uint32_t line) const {
+    if (m_sets == 0 || m_copies.find(line) != nullptr) return false;
+    const uint32_t* const set = &m_ways[line % m_sets * m_options.cache_ways];
+    return std::find(set, set + m_options.cache_ways, 0u) == set + m_options.cache_ways;
 }
 
 void Cache::drop(uint32_t line) {

@@ -4,6 +4,7 @@
 // holds all lines, or is set-associative and replaces the least recently used line of a set.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include <rdt/dsm/checker.h>
@@ -32,6 +33,19 @@ struct Context {
     uint32_t slot_of(uint32_t number) const { return number % slots; }
 };
 
+// An MBP that handles one message after the other.
+class MbpTime {
+public:
+    // Cycles from now until a message is handled that takes so many.
+    uint64_t delay(uint64_t now, uint64_t cycles) {
+        m_free_at = std::max(m_free_at, now) + cycles;
+        return m_free_at - now;
+    }
+
+private:
+    uint64_t m_free_at = 0;
+};
+
 class Cache {
 public:
     class Client {
@@ -45,6 +59,7 @@ public:
     // Begins an operation of a free slot. Returns whether it has ended, with `result`; otherwise
     // Client::ended() is called later.
     bool begin(uint32_t slot, const Access& access, Result& result);
+    // A message has arrived; it is handled when the MBP has the time.
     // A load of at most 8 bytes that hits, if it does: the same as begin(), for models that execute
     // an instruction per cycle. Only where a node has one slot.
     bool load_hit(uint32_t line, uint32_t offset, uint32_t size, uint64_t& value) {
@@ -59,8 +74,9 @@ public:
         return true;
     }
     void receive(const Message& message);
-    // A copy of a multicast.
-    void receive_multicast(const Message& message);
+    void handle(const Message& message);
+    // A copy of a multicast. Returns whether the node has the line or waits for it.
+    bool receive_multicast(const Message& message);
     void timer_ends(const Timer& timer);
 
     struct Copy {
@@ -127,12 +143,14 @@ private:
     void ownership_comes(uint32_t slot, const Message& own);
     void write_is_done(uint32_t slot, const Message& done);
     void recalled(const Message& recall);
-    void sharer_receives(const Message& message);
+    bool sharer_receives(const Message& message);
     void update_comes(const Message& update, Copy* copy);
     void unlocked(uint32_t line, const Copy& copy);
     void give_up_line(uint32_t line, Kind recall);
     Copy& keep(uint32_t line);
     void make_room(uint32_t line);
+    bool must_replace(uint32_t line) const;
+    uint64_t mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more = 0);
     void drop(uint32_t line);
 
     const uint32_t m_node;
@@ -144,6 +162,7 @@ private:
     uint32_t m_waiting = 0;  // slots that wait for a line
     LineTable<Copy> m_copies;
     uint64_t m_uses = 0;
+    MbpTime m_mbp;
     uint32_t m_sets = 0;
     std::vector<uint32_t> m_ways;  // by set: line + 1
     // What was returned last of a line, in case it was lost on the way.

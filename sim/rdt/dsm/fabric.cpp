@@ -35,13 +35,22 @@ uint64_t Fabric::next_timer() const {
     return m_resends.empty() ? first : std::min(first, m_resends.front().time);
 }
 
+void Fabric::to_home(uint32_t home, const Message& message, uint64_t cycles) {
+    if (cycles == 0) send(home, HomeMbp, message);
+    else delay(cycles, home, HomeMbp, message, false);
+}
+
 void Fabric::to_cache(uint32_t node, const Message& message, uint64_t cycles) {
     if (cycles == 0) send(node, CacheMbp, message);
     else delay(cycles, node, CacheMbp, message, false);
 }
 
-void Fabric::deliver_after(uint64_t cycles, uint32_t home, const Message& message) {
+void Fabric::home_handles_after(uint64_t cycles, uint32_t home, const Message& message) {
     delay(cycles, home, HomeMbp, message, true);
+}
+
+void Fabric::cache_handles_after(uint64_t cycles, uint32_t node, const Message& message) {
+    delay(cycles, node, CacheMbp, message, true);
 }
 
 void Fabric::delay(uint64_t cycles, uint32_t node, uint32_t mbp, const Message& message,
@@ -63,8 +72,10 @@ void Fabric::deliver(uint32_t at) {
     const Delayed delayed = m_delayed[at];
     m_free.push_back(at);
     --m_num_delayed;
-    if (delayed.arrives) m_client.home_handles(delayed.local.node, delayed.local.message);
-    else send(delayed.local.node, delayed.local.mbp, delayed.local.message);
+    const auto& [node, mbp, message] = delayed.local;
+    if (!delayed.arrives) send(node, mbp, message);
+    else if (mbp == HomeMbp) m_client.home_handles(node, message);
+    else m_client.cache_handles(node, message);
 }
 
 void Fabric::send(uint32_t node, uint32_t mbp, const Message& message) {
@@ -81,7 +92,8 @@ void Fabric::send(uint32_t node, uint32_t mbp, const Message& message) {
     m_transport->send(m);
 }
 
-void Fabric::multicast(Type scheme, Maps maps, const Message& message, bool wants_ack) {
+void Fabric::multicast(Type scheme, Maps maps, const Message& message, bool wants_ack,
+                       uint64_t pruning_key) {
     machine::Message m;
     m.source = message.node;
     m.source_mbp = HomeMbp;
@@ -89,6 +101,7 @@ void Fabric::multicast(Type scheme, Maps maps, const Message& message, bool want
     m.maps = maps;
     m.type = scheme;
     m.wants_ack = wants_ack;
+    m.pruning_key = pruning_key;
     m.data = encode(message);
     m_transport->send(m);
 }

@@ -33,6 +33,7 @@ public:
         virtual void home_receives(uint32_t node, const Message& message) = 0;
         virtual void home_handles(uint32_t node, const Message& message) = 0;
         virtual void cache_receives(uint32_t node, const Message& message) = 0;
+        virtual void cache_handles(uint32_t node, const Message& message) = 0;
         virtual void timer_ends(const Timer& timer) = 0;
     };
 
@@ -43,12 +44,15 @@ public:
 
     uint64_t now() const { return m_now; }
     void skip(uint64_t cycles) { m_now += cycles; }
-    void to_home(uint32_t home, const Message& message) { send(home, HomeMbp, message); }
-    void to_cache(uint32_t node, const Message& message, uint64_t delay = 0);
-    // To all caches that the maps name.
-    void multicast(Type scheme, Maps maps, const Message& message, bool wants_ack);
-    // A message for a home, in so many cycles.
-    void deliver_after(uint64_t cycles, uint32_t home, const Message& message);
+    // Sent in so many cycles.
+    void to_home(uint32_t home, const Message& message, uint64_t cycles = 0);
+    void to_cache(uint32_t node, const Message& message, uint64_t cycles = 0);
+    // To all caches that the maps name, but for those that pruning caches leave out by the key.
+    void multicast(Type scheme, Maps maps, const Message& message, bool wants_ack,
+                   uint64_t pruning_key);
+    // The home, or the cache, handles a message in so many cycles.
+    void home_handles_after(uint64_t cycles, uint32_t home, const Message& message);
+    void cache_handles_after(uint64_t cycles, uint32_t node, const Message& message);
 
     // After the time without an answer.
     void after_resend(const Timer& timer) { m_resends.push_back({m_now + m_resend, timer}); }

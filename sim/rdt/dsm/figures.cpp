@@ -21,6 +21,16 @@ nlohmann::ordered_json json_of(const Latency& l) {
     return {{"mean", l.mean}, {"p99", l.p99}, {"max", l.max}};
 }
 
+nlohmann::ordered_json json_of(const MbpCosts& costs) {
+    const auto handler = [](const HandlerCycles& h) {
+        return nlohmann::ordered_json{{"hardware", h.hardware}, {"software", h.software}};
+    };
+    return {{"request", handler(costs.request)},   {"home", handler(costs.home)},
+            {"reply", handler(costs.reply)},       {"recall", handler(costs.recall)},
+            {"answer", handler(costs.answer)},     {"replacement", costs.replacement},
+            {"memory_cycles", costs.memory_cycles}};
+}
+
 }  // namespace
 
 void Memory::add_figures(nlohmann::ordered_json& j) const {
@@ -41,6 +51,8 @@ void Memory::add_figures(nlohmann::ordered_json& j) const {
     j["cache_ways"] = m_options.cache_lines == 0 ? 0 : m_options.cache_ways;
     j["home_cycles"] = m_options.home_cycles;
     j["memory_cycles"] = m_options.memory_cycles;
+    j["mbp"] = json_of(m_options.mbp);
+    j["pruning"] = m_pruning;
     j["operations"] = operations();
     j["operations_offered"] = offered();
     j["operations_accepted"] = accepted();
@@ -120,6 +132,7 @@ std::string Memory::table() const {
                              : std::string("by ") + machine::scheme_name(m_options.scheme),
                          m_options.page == 1 ? "one per line"
                                              : fmt::format("one for {} lines", m_options.page)));
+    if (m_pruning != 0) t += row("pruning", fmt::format("{} entries per router", m_pruning));
     if (m_options.cache_lines != 0)
         t += row("replacement", fmt::format("{} lines replaced, {} of them written back",
                                             s.evictions, s.write_backs));

@@ -26,13 +26,14 @@ void for_each_node(const uint64_t* words, uint32_t count, F&& f) {
 
 }  // namespace
 
-Home::Home(uint32_t node, const Context& context, const Geometry& geometry, const MapTable* maps,
-           ZeroArray<MemoryLine>& lines)
+Home::Home(uint32_t node, const Context& context, const machine::Machine& machine,
+           const MapTable* maps, ZeroArray<MemoryLine>& lines)
     : m_node(node),
       m_context(context),
       m_options(context.options),
-      m_geometry(geometry),
+      m_geometry(machine.geometry()),
       m_maps(maps),
+      m_pruning(machine.pruning()),
       m_random(context.options.seed * 2654435761 + node),
       m_lines(lines),
       m_pages(context.options.lines / context.options.page / context.nodes + 1),
@@ -41,10 +42,12 @@ Home::Home(uint32_t node, const Context& context, const Geometry& geometry, cons
       m_clients(size_t(context.nodes) * context.slots) {}
 
 void Home::receive(const Message& m) {
-    if (m_options.home_cycles == 0) return handle(m);
-    const uint64_t now = m_context.fabric.now();
-    m_free_at = std::max(m_free_at, now) + m_options.home_cycles;
-    m_context.fabric.deliver_after(m_free_at - now, m_node, m);
+    const bool is_answer = m.kind == Kind::Ack || m.kind == Kind::NotOwner;
+    const HandlerCycles& mbp = m_options.mbp.home;
+    const uint64_t software = is_answer || m.node == m_node ? 0 : mbp.software;
+    const uint64_t cycles = m_options.home_cycles + mbp.hardware + software;
+    if (cycles == 0) return handle(m);
+    m_context.fabric.home_handles_after(m_mbp.delay(m_context.fabric.now(), cycles), m_node, m);
 }
 
 void Home::handle(const Message& m) {
@@ -125,6 +128,7 @@ void Home::share(uint32_t at, MemoryLine& line, uint32_t node) {
     page.is_used = true;
     if (m_maps != nullptr) page.sharers.add(*m_maps, m_node, node, m_options.scheme);
     else exact_of(at)[node / 64] |= uint64_t(1) << node % 64;
+    ++line.shares;
     page.shared += line.is_shared ? 0 : 1;
     line.is_shared = true;
 }
@@ -257,7 +261,7 @@ void Home::release(uint32_t at, MemoryLine& line) {
     const Maps maps = page_of(at).sharers.maps();
     if (maps == 0 || machine::receivers_of(m_geometry, m_options.scheme, maps) == 1) return;
     ++m_context.statistics.releases;
-    m_context.fabric.multicast(m_options.scheme, maps, message, false);
+    m_context.fabric.multicast(m_options.scheme, maps, message, false, pruning_key(at, line));
 }
 
 // Nothing stands in the way of the write any more, or it has been done everywhere.
@@ -299,7 +303,8 @@ void Home::finish(MemoryLine& line, Kind kind) {
         client.value = reply.value;
     }
     const bool reads_memory = kind == Kind::Data || kind == Kind::Own;
-    m_context.fabric.to_cache(t.request.node, reply, reads_memory ? m_options.memory_cycles : 0);
+    const uint64_t memory = m_options.memory_cycles + m_options.mbp.memory_cycles;
+    m_context.fabric.to_cache(t.request.node, reply, reads_memory ? memory : 0);
     m_free.push_back(line.first - 1);
     line.first = t.next;
     --m_active;
@@ -368,8 +373,30 @@ void Home::multicast() {
         const Kind kind = is_acquire(t.request.kind) ? Kind::Invalidate
                           : is_alone                 ? Kind::UpdateAlone
                                                      : Kind::Update;
-        m_context.fabric.multicast(m_options.scheme, maps, message_of(kind, at, line), true);
+        t.holders.clear();
+        m_context.fabric.multicast(m_options.scheme, maps, message_of(kind, at, line), true,
+                                   pruning_key(at, line));
     }
+}
+
+// An entry counts as long as no node is given a copy of the line.
+uint64_t Home::pruning_key(uint32_t at, const MemoryLine& line) const {
+    if (m_pruning == nullptr) return 0;
+    const uint64_t shares = m_options.bug == InjectedBug::StalePruning ? 0 : line.shares;
+    return shares << 32 | at | uint64_t(1) << 31;
+}
+
+void Home::is_held_by(uint32_t at, uint32_t node) {
+    const MemoryLine& line = m_lines[at];
+    if (m_pruning != nullptr && line.first != 0) current_of(line).holders.push_back(node);
+}
+
+// The answers have shown the routers of the tree behind which outputs the line is.
+void Home::learn_holders(uint32_t at, const MemoryLine& line) {
+    std::vector<bool> is_holder(m_context.nodes, false);
+    for (const uint32_t node : current_of(line).holders) is_holder[node] = true;
+    follow(m_geometry, m_node, {m_options.scheme, 0, page_of(at).sharers.maps()},
+           pruning_key(at, line), is_holder, *m_pruning);
 }
 
 void Home::answered(uint32_t at, uint32_t status) {
@@ -388,6 +415,7 @@ void Home::answered(uint32_t at, uint32_t status) {
         m_context.fabric.after(1 + m_random.below(range),
                                {Timer::Kind::Multicast, m_node, at, line.version});
     } else {
+        if (m_pruning != nullptr && !is_acquire(t.request.kind)) learn_holders(at, line);
         grant(at, line);
     }
     multicast();

@@ -26,17 +26,20 @@ struct MemoryLine {
     uint32_t last;          // ... and the last that waits
     bool is_lost;           // abandoned: no request is answered any more
     bool is_shared;         // copies were given out
+    uint32_t shares;        // how often one was given out
 };
 
 class Home {
 public:
     // `maps` is for a multicast directory.
-    Home(uint32_t node, const Context& context, const Geometry& geometry, const MapTable* maps,
-         ZeroArray<MemoryLine>& lines);
+    Home(uint32_t node, const Context& context, const machine::Machine& machine,
+         const MapTable* maps, ZeroArray<MemoryLine>& lines);
 
     // A message has arrived; it is handled when the home is free.
     void receive(const Message& message);
     void handle(const Message& message);
+    // A multicast about this line has come to a node that has it.
+    void is_held_by(uint32_t line, uint32_t node);
     // The combined ack of a multicast about this line.
     void answered(uint32_t line, uint32_t status);
     void timer_ends(const Timer& timer);
@@ -63,6 +66,7 @@ private:
         bool is_told = false;            // copies are locked: they wait for a release
         std::vector<uint64_t> awaited;   // nodes whose answers are missing, of an exact directory
         std::vector<uint64_t> released;  // nodes that wait for a release
+        std::vector<uint32_t> holders;   // nodes with the line that its multicast has come to
         Bytes snapshot{};                // InjectedBug::NonAtomic
     };
     // The newest request of a slot of a node, and the reply to it.
@@ -95,6 +99,8 @@ private:
     void tell_each(uint32_t at, MemoryLine& line);
     void send_to_awaited(uint32_t at, MemoryLine& line);
     void sharer_answers(const Message& ack, MemoryLine& line);
+    uint64_t pruning_key(uint32_t at, const MemoryLine& line) const;
+    void learn_holders(uint32_t at, const MemoryLine& line);
     void tell_early(const MemoryLine& line);
     void release(uint32_t at, MemoryLine& line);
     void grant(uint32_t at, MemoryLine& line);
@@ -112,6 +118,7 @@ private:
     const Options& m_options;
     const Geometry& m_geometry;
     const MapTable* const m_maps;
+    PruningCaches* const m_pruning;  // of all routers, or nullptr
     Random m_random;
     ZeroArray<MemoryLine>& m_lines;  // of all homes
     ZeroArray<Page> m_pages;
@@ -124,7 +131,7 @@ private:
     uint32_t m_multicasting = 0;
     uint64_t m_active = 0;  // operations
     uint64_t m_entries = 0;
-    uint64_t m_free_at = 0;  // cycle from which the home can handle another message
+    MbpTime m_mbp;
 };
 
 }  // namespace rdt::dsm

@@ -47,6 +47,7 @@ Memory::Memory(const machine::Machine& machine, const Options& options)
     : m_options((check_options(machine, options), options)),
       m_nodes(machine.nodes()),
       m_slots(options.store_buffer == 0 ? 1 : 2),
+      m_pruning(machine.config().pruning),
       m_maps(options.directory == DirectoryKind::Multicast
                  ? std::make_unique<MapTable>(machine.geometry())
                  : nullptr),
@@ -72,7 +73,7 @@ Memory::Memory(const machine::Machine& machine, const Options& options)
     const uint32_t all = m_nodes * options.processors;
     const uint64_t divided = m_options.operations - m_left;
     for (uint32_t n = 0; n < m_nodes; ++n) {
-        m_homes.emplace_back(n, context, machine.geometry(), m_maps.get(), m_lines);
+        m_homes.emplace_back(n, context, machine, m_maps.get(), m_lines);
         m_caches.emplace_back(n, context, static_cast<Cache::Client&>(*this));
     }
     for (uint32_t p = 0; p < all; ++p) {
@@ -156,7 +157,8 @@ void Memory::delivered(machine::Transport&, const machine::Packet& packet,
     const Message m = decode(delivery.data);
     if (packet.is_multicast()) {
         if (on_cache_message) on_cache_message(delivery.node);
-        m_caches[delivery.node].receive_multicast(m);
+        if (m_caches[delivery.node].receive_multicast(m))
+            m_homes[packet.message.source].is_held_by(m.line, delivery.node);
     } else if (delivery.mbp == Fabric::HomeMbp) {
         m_homes[delivery.node].receive(m);
     } else {

@@ -99,6 +99,10 @@ private:
         if (on_cache_message) on_cache_message(node);
         m_caches[node].receive(m);
     }
+    void cache_handles(uint32_t node, const Message& m) override {
+        if (on_cache_message) on_cache_message(node);
+        m_caches[node].handle(m);
+    }
     void timer_ends(const Timer& timer) override;
     void ended(uint32_t node, uint32_t slot, const Result& result) override;
 
@@ -111,7 +115,8 @@ private:
 
     const Options m_options;
     const uint32_t m_nodes;
-    const uint32_t m_slots;  // per processor
+    const uint32_t m_slots;    // per processor
+    const uint32_t m_pruning;  // entries of a router's pruning cache
     std::unique_ptr<MapTable> m_maps;
     Statistics m_statistics;
     std::unique_ptr<Checker> m_checker;
@@ -119,7 +124,7 @@ private:
     ZeroArray<Protocol> m_protocols;
     ZeroArray<MemoryLine> m_lines;
     std::deque<Home> m_homes;
-    std::deque<Cache> m_caches;  // do not move
+    std::deque<Cache> m_caches;
     std::deque<Processor> m_processors;
     std::vector<uint64_t> m_ready;  // bits: processors that may begin an operation
     std::vector<uint64_t> m_busy;   // ... that are not idle

@@ -32,6 +32,7 @@ enum class InjectedBug : uint8_t {
     ReadBeforeRelease,        // an updated line is read before all copies have the update
     NonAtomic,                // an atomic operation uses the value of before it waited
     ConditionalAlwaysStores,  // a StoreConditional succeeds whatever happened since LoadReserved
+    StalePruning,  // pruning caches use what they know when a node was given a copy since
 };
 
 // Router registers that suit a shared memory: a multicast that finds no table entry is answered
@@ -42,6 +43,36 @@ constexpr uint32_t DefaultTAck = 10000;
 // Operations per node per cycle: fewer would leave 2^63 cycles between two.
 constexpr double LeastRate = 1e-12;
 constexpr uint32_t MaxProcessors = 8;
+
+// What an MBP does in hardware for a message, and what its program adds, in cycles.
+struct HandlerCycles {
+    uint32_t hardware = 0;
+    uint32_t software = 0;  // only for messages between different nodes
+};
+
+// Cycles of the MBPs, which handle one message at a time.
+struct MbpCosts {
+    HandlerCycles request;       // a miss of a processor becomes a request to the home
+    HandlerCycles home;          // the home handles a request or a line that was written back
+    HandlerCycles reply;         // the reply goes to the processor
+    HandlerCycles recall;        // the owner writes a line back
+    HandlerCycles answer;        // a sharer answers a unicast of an exact directory
+    uint32_t replacement = 0;    // software: the reply takes the place of another line
+    uint32_t memory_cycles = 0;  // to read a line, beside Options::memory_cycles
+
+    // JUMP-1 as it was measured; docs/memory.md has the sources.
+    static constexpr MbpCosts jump_1() {
+        return {{20, 85}, {26, 90}, {26, 85}, {26, 85}, {6, 0}, 28, 45};
+    }
+    constexpr MbpCosts without_software() const {
+        MbpCosts costs = *this;
+        for (HandlerCycles* h :
+             {&costs.request, &costs.home, &costs.reply, &costs.recall, &costs.answer})
+            h->software = 0;
+        costs.replacement = 0;
+        return costs;
+    }
+};
 
 struct Options {
     Protocol protocol = Protocol::Invalidate;
@@ -61,9 +92,10 @@ struct Options {
     uint32_t cache_ways = 4;
     uint32_t home_cycles = 0;    // of a home per message
     uint32_t memory_cycles = 0;  // to read a line of memory
-    uint32_t multicasts = 2;     // in flight per home
-    uint64_t resend = 30000;     // cycles without an answer until a request is sent again
-    uint32_t attempts = 8;       // of a request; then the operation ends with an error
+    MbpCosts mbp;
+    uint32_t multicasts = 2;  // in flight per home
+    uint64_t resend = 30000;  // cycles without an answer until a request is sent again
+    uint32_t attempts = 8;    // of a request; then the operation ends with an error
     uint64_t seed = 1;
     bool is_checked = true;
 

@@ -11,8 +11,8 @@ namespace rdt::lab {
 
 // As many words as are worked on at a time. On x86 the passes over words are compiled for several
 // machines (RDT_FOR_EACH_MACHINE before a function), and the best is chosen when the program
-// starts; elsewhere the compiler makes of it what all machines have. What they call has to become
-// part of them, since a vector is handed over differently on each.
+// starts; elsewhere the compiler makes of it what all machines have. Called functions must be
+// inlined, because the calling convention for vectors differs.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define RDT_WIDE
 constexpr uint32_t Pack = 4;
@@ -109,7 +109,8 @@ struct Slices {
             step &= was ^ down;  // a carry where it was 1, a borrow where it was 0
         }
     }
-    // Subtracts 1 where `step`; where that was 0 already, starts again at `reload` and says so.
+    // Subtracts 1 where `step`; where that was 0 already, restarts at `reload` and returns that
+    // bit.
     RDT_PART_OF_PASS W count_down(W step, ConstantRef reload) {
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i) {
@@ -117,7 +118,7 @@ struct Slices {
             plane[i] = was ^ step;
             step &= ~was;
         }
-        // From 0 down is all ones, which often is what is wanted.
+        // Counting down from 0 gives all ones, as callers expect.
         if (reload.number + 1 == 1u << Planes) return step;
 #pragma GCC unroll 16
         for (uint32_t i = 0; i < Planes; ++i)

@@ -3,9 +3,8 @@
 //
 // Every node has Wires wires to send on, divided among its links: a link of a node with degree d is
 // Wires / d bits wide. A packet always has PacketBits, so it has more and narrower flits where the
-// degree is high, and more of them make up its header. Buffers are shared out by either of two
-// rules, since they decide as much as wires do: as many flits a virtual channel, or as many bits a
-// node, those at the outputs counted too.
+// degree is high, and more of them make up its header. Buffers matter as much as wires, so there
+// are two rules: equal flits per virtual channel, or equal bits per node, output buffers included.
 #pragma once
 
 #include <functional>
@@ -39,7 +38,7 @@ const std::vector<uint32_t>& compared_sizes();
 std::vector<Contestant> contestants(uint32_t size);
 
 // How long is simulated, and what of it does not count. Large networks average over nodes what
-// small ones average over time; there it depends on how long packets are under way.
+// small ones average over time; there it depends on how long packets are in flight.
 struct Clocks {
     uint64_t all = 0;
     uint64_t warmup = 0;
@@ -49,7 +48,7 @@ uint32_t seeds_for(bool quick);
 
 struct Comparison {
     Contestant contestant;
-    uint32_t seeds = 0;  // of all that is simulated
+    uint32_t seeds = 0;  // seeds of all simulations
     Clocks clocks;
     double tolerance = 0;  // at which bisection stops
     Size size;
@@ -61,20 +60,20 @@ struct Comparison {
     uint32_t flits;                   // of a packet
     uint32_t header;                  // of these
     uint32_t vcs;
-    Interval latency;  // of a packet, in clocks, when there is hardly any other
-    double hops;       // of the routing, on average
-    double bound;      // bits per node and clock, if the links were all busy all the time
+    Interval latency;  // packet latency in cycles at a very low load
+    double hops;       // mean hop count of the routing
+    double bound;      // bits per node per cycle, if the links were all busy all the time
     // Under either rule for buffers; not measured if it has no buffer.
     struct Loaded {
         uint32_t buffer = 0;  // flits of a virtual channel's input
         double bits = 0;      // of all buffers of a node's links
-        Interval saturation;  // bits per node and clock at which packets begin to pile up
+        Interval saturation;  // bits per node per cycle at which packets begin to pile up
     };
     Loaded equal_depth;
     Loaded equal_bits;
-    // Of equal bits.
+    // Under the rule of equal bits.
     struct CurvePoint {
-        double accepted;  // bits per node and clock
+        double accepted;  // bits per node per cycle
         Interval latency;
     };
     std::vector<CurvePoint> curve;
@@ -84,7 +83,7 @@ struct CompareOptions {
     bool quick = false;
     bool unloaded = false;  // leave out what saturates
     unsigned threads = 2;
-    std::function<void(const std::string&)> progress;  // what is under way
+    std::function<void(const std::string&)> progress;  // current activity
 };
 
 // The load at which a network saturates under a traffic pattern, with as many wires as all others
@@ -103,11 +102,11 @@ struct TrafficSaturation {
 TrafficSaturation saturation_under(const std::string& traffic, const Contestant& contestant,
                                    const CompareOptions& options);
 
-// Of a size, whether the network has so many nodes within a fifth.
+// Whether the network has this many nodes within a fifth.
 bool is_of_size(uint32_t nodes, uint32_t size);
 
-// Throws std::runtime_error if a network deadlocks. What belongs to the network alone is taken from
-// `same`, if there is a row with it.
+// Throws std::runtime_error if a network deadlocks. Properties of the network alone are taken from
+// `same`, a row with the same network, if present.
 Comparison compare(const Contestant& contestant, const CompareOptions& options,
                    const Comparison* same = nullptr);
 

@@ -16,43 +16,44 @@ namespace {
 constexpr const char* Introduction =
     R"(# All networks side by side
 
-Made by `rdt compare --output docs`; nothing on this page is written by hand.
+`rdt compare --output docs` generates this page. It compares networks of about the same number of
+nodes for a designer who has to choose a topology.
 
-Networks of about the same number of nodes. Where their construction does not allow a size within a
-fifth, the number of nodes has a star, and the row is not ranked with the others. **Equal wires:**
-every node has {:g} wires to send on, divided among its links, so a link of a node of degree d is
-{:g}/d bits wide. A packet has {:g} bits everywhere, {:g} of them header, and so more and narrower
-flits where the degree is high: 2d of them. All clocks are equally long: nobody pays for long wires.
-Links send both ways at once; those of the RDT chip take turns (half-duplex), so that both
-directions together have the 18 wires that each of them has here.
+If a network has no size within a fifth of the target, its number of nodes has a star and its row is
+not ranked. **Equal wires:** every node has {:g} output wires, divided among its links. A link of a
+node of degree d is {:g}/d bits wide. A packet has {:g} bits in every network, {:g} of them header.
+It therefore has 2d flits. All networks have the same cycle time, so long wires cost nothing. Links
+are full-duplex. The links of the RDT router chip are half-duplex: their 18 wires carry both
+directions.
 
-**Buffers decide as much as wires**, and routings need different numbers of virtual channels (VCs).
-So saturation is measured under two rules. *Equal depth*: {} flits a VC at the input, 2 at the
-output, whatever the flit is; who has more VCs has more memory. *Equal bits*: {} flits a link,
-inputs and outputs together, {:g} bits a node, divided among its VCs as far as whole flits go; the
-output has 2 flits a VC here too. "Four VCs" is the deterministic routing of the RDT with as many
-VCs as the adaptive one. "Two lanes" has two VCs in the place of each.
+**Buffers matter as much as wires**, and routings need different numbers of virtual channels (VCs).
+Saturation is therefore measured under two rules. *Equal depth*: {} flits per VC at the input and 2
+at the output, so a network with more VCs has more memory. *Equal bits*: {} flits per link, inputs
+and outputs together, {:g} bits per node, divided among its VCs in whole flits. The output has 2
+flits per VC here too. "Four VCs" is the deterministic routing of the RDT with as many VCs as the
+adaptive one. "Two lanes" has two VCs for each VC of the routing.
 
-- *bisection*: links between two halves of the nodes: exact, or between the bound below and the best
-  cut found. The bound is what shortest paths between all pairs need (none above {} nodes).
+- *bisection*: links between two halves of the nodes, either exact, or a lower bound and the best
+  cut found. The bound follows from shortest paths between all pairs (none above {} nodes).
   `rdt net info rdt:64` prints it, with diameter and mean distance.
-- *hops*: of the routing named, under uniform traffic; where they exceed the mean distance the
-  routing is not minimal.
-- *latency*: clocks from the first flit in the source's router to the last one out, at a fiftieth of
-  the load that would keep all links busy.
-- *saturation*: offered bits per node and clock at which packets begin to pile up, uniform traffic,
-  by bisection for each seed.
-- *all links busy*: width times links over hops, which nothing exceeds that takes so many hops; at
-  most the width, because a processor sends a flit a clock.
+- *hops*: mean hop count of the named routing under uniform traffic. The routing is not minimal if
+  it exceeds the mean distance.
+- *latency*: cycles from the first flit in the source router to the last flit out, at 1/50 of the
+  load that would keep all links busy.
+- *saturation*: saturation injection rate in bits/node/cycle under uniform traffic, by bisection for
+  each seed.
+- *all links busy*: link width times links over mean hops, an upper bound on the throughput. It is
+  at most the width, because a processor injects one flit per cycle.
 
-+- holds the mean over seeds with 95 %; of saturation it holds also where bisection stopped, at
-{:g} % of the load. In the orders below tables, < stands where two neighbours' intervals are apart
-and ~ where they overlap. Every number is computed or simulated flit by flit.
++- is the 95 % confidence interval of the mean over seeds. For saturation it includes the tolerance
+of the bisection, {:g} % of the rate. In the rankings below the tables, < separates networks whose
+intervals do not overlap, and ~ those whose intervals do. Every number is computed or simulated flit
+by flit.
 )";
 
 constexpr const char* HowLong =
-    "Seeds, and clocks measured after a warm-up: {}. Networks of about 65,536 nodes, whose "
-    "saturation takes hours, are compared by `rdt compare 65536`.";
+    "Seeds, and cycles measured after a warm-up: {}. `rdt compare 65536` compares networks of "
+    "about 65,536 nodes, which takes hours.";
 
 constexpr const char* HowToRepeat = R"(
 `rdt compare {} --json values.json` measures one size again; the file has the command of every row.
@@ -61,7 +62,7 @@ The {} of {} nodes with equal bits, here in flits of {:g} bits:
 ```console
 $ {}
 ...
-saturates at   {:.4f} +- {:.4f} flits per node and clock
+saturates at   {:.4f} +- {:.4f} flits/node/cycle
 ...
 ```
 )";
@@ -143,7 +144,7 @@ std::string table(const ComparedSize& s) {
     std::string text = fmt::format(
         "\n## About {} nodes\n\n"
         "| network | routing | nodes | degree | links | diameter | mean distance | bisection | "
-        "bits a flit | flits | hops | latency | all links busy |\n"
+        "bits per flit | flits | hops | latency | all links busy |\n"
         "|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         s.size);
     for (const Comparison& c : s.rows)
@@ -160,8 +161,8 @@ std::string table(const ComparedSize& s) {
                    "\nSaturation is left out (`--unloaded`); `rdt compare {}` measures it.\n",
                    s.size);
     text +=
-        "\n| network | VCs | equal depth: flits a VC | bits a node | saturation | equal bits: "
-        "flits a VC | bits a node | saturation |\n|---|---|---|---|---|---|---|---|\n";
+        "\n| network | VCs | equal depth: flits per VC | bits per node | saturation | equal bits: "
+        "flits per VC | bits per node | saturation |\n|---|---|---|---|---|---|---|---|\n";
     for (const Comparison& c : s.rows) {
         text += fmt::format("| {}{} | {}", c.contestant.title,
                             is_of_size(c.distances.nodes, s.size) ? "" : " *", c.vcs);
@@ -203,7 +204,7 @@ Comparison::Loaded loaded_from(const nlohmann::ordered_json& json) {
     return l;
 }
 
-// Of those sizes at which it was measured.
+// Only sizes at which it was measured.
 Plot over_size(const std::vector<ComparedSize>& sizes, const char* title, const char* unit,
                Interval (*value)(const Comparison&)) {
     Plot plot{title, "log2 of the number of nodes", unit, {}, 0};
@@ -286,7 +287,7 @@ nlohmann::ordered_json to_json(const std::vector<ComparedSize>& sizes) {
                             {"extra_vc", c.contestant.extra_vc},
                             {"all_links_busy", c.bound},
                             {"seeds", c.seeds},
-                            {"clocks", c.clocks.all},
+                            {"cycles", c.clocks.all},
                             {"warmup", c.clocks.warmup},
                             {"tolerance", c.tolerance},
                             {"equal_depth", loaded_json(c, c.equal_depth)},
@@ -314,7 +315,8 @@ std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
             row.at("vcs").get_to(c.vcs);
             row.at("header").get_to(c.header);
             row.at("seeds").get_to(c.seeds);
-            row.at("clocks").get_to(c.clocks.all);
+            // Version 0.2.0 wrote "cycles".
+            row.at(row.contains("cycles") ? "cycles" : "clocks").get_to(c.clocks.all);
             row.at("warmup").get_to(c.clocks.warmup);
             row.at("tolerance").get_to(c.tolerance);
             c.latency = {row.at("latency"), row.at("latency_half_interval")};
@@ -333,10 +335,9 @@ std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
 
 std::vector<std::pair<std::string, Plot>> plots(const std::vector<ComparedSize>& sizes) {
     std::vector<std::pair<std::string, Plot>> all;
-    const char* Unit = "bits per node and clock";
-    all.push_back(
-        {"compare_latency", over_size(sizes, "Latency without load, equal wires", "clocks",
-                                      [](const Comparison& c) { return c.latency; })});
+    const char* Unit = "bits/node/cycle";
+    all.push_back({"compare_latency", over_size(sizes, "Zero-load latency, equal wires", "cycles",
+                                                [](const Comparison& c) { return c.latency; })});
     all.push_back({"compare_saturation",
                    over_size(sizes, "Saturation, uniform traffic, equal depth of VCs", Unit,
                              [](const Comparison& c) { return c.equal_depth.saturation; })});
@@ -346,8 +347,8 @@ std::vector<std::pair<std::string, Plot>> plots(const std::vector<ComparedSize>&
     for (const ComparedSize& s : sizes) {
         if (!is_loaded(s)) continue;
         Plot plot{fmt::format("About {} nodes, equal wires, equal bits of buffers", s.size),
-                  "accepted bits per node and clock",
-                  "latency, clocks",
+                  "accepted throughput, bits/node/cycle",
+                  "latency, cycles",
                   {},
                   0};
         double shortest = 0, longest = 0;

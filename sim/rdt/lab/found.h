@@ -21,7 +21,7 @@ public:
     // A mark more than there are words for, since 64 words are marked at a time.
     explicit MarkedWords(uint32_t words) : m_marks((words + 63) / 64 + 1) {}
 
-    // What is not 0 of the 64 words from `first` on, or one alone.
+    // The nonzero words among the 64 words from `first`, or a single word.
     RDT_PART_OF_PASS void mark_word(size_t w, bool any) {
         m_marks[w / 64] |= uint64_t(any) << w % 64;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a few measurements of the same thing say about it.
+// Statistics of repeated measurements.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace rdt::lab {
 
-// The mean, and how far from it the true one is at most in 95 of 100 cases.
+// The mean and half of its 95 % confidence interval.
 struct Interval {
     double mean = 0;
     double half = 0;
@@ -18,12 +18,12 @@ struct Interval {
     double high() const { return mean + half; }
 };
 
-// By Student's t; values of one or none have no width, and say nothing about it.
+// By Student's t; fewer than two values give no interval.
 Interval interval_of(const std::vector<double>& values);
 
 // How many of the values at the beginning of a series to leave out: the number, at most half of
 // them, for which the mean of the others has the smallest standard error (White's marginal standard
-// error rule, MSER). What is still settling is left out, because it adds to the error.
+// error rule, MSER). The initial transient is excluded, because it adds to the error.
 size_t truncation_by_mser(const std::vector<double>& series);
 
 // A series put together to `batches` means of equally many values each; those left over at the

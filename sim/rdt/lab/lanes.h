@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A routing with several virtual channels in the place of each of its own: a packet may take any of
+// A routing with several virtual channels for each of the original routing; a packet may use any of
 // them. So a deterministic routing has as many channels as an adaptive one that it is compared
 // with. It stays free of deadlock: channels that stand for one wait for what that one waited for.
 #pragma once

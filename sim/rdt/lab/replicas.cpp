@@ -60,7 +60,7 @@ public:
           m_most(most),
           m_high(most) {}
 
-    // Begin at another seed's bracket instead of between 0 and `most`, and go on from there in
+    // Begin at another seed's bracket instead of between 0 and `most`, and continue from there in
     // steps that double until one load is carried and one is not.
     void begin_near(double low, double high, double tolerance) {
         double step = high > low ? high - low : tolerance * high;
@@ -103,7 +103,7 @@ private:
         const SimulationResult r = simulate(m_network, m_routing, point);
         if (r.stopped) throw Stopped();
         if (!r.deadlock.empty())
-            throw std::runtime_error(fmt::format("{} deadlocks at load {:g} with seed {}",
+            throw std::runtime_error(fmt::format("{} deadlocks at injection rate {:g} with seed {}",
                                                  m_network.name(), load, point.seed));
         ++m_runs;
         m_senders = r.senders;

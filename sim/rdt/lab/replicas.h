@@ -12,8 +12,8 @@ namespace rdt::lab {
 
 struct Replicas {
     std::vector<SimulationResult> runs;  // by seed
-    Interval accepted;                   // flits per node and clock
-    Interval latency;                    // network latency, clocks
+    Interval accepted;                   // flits/node/cycle
+    Interval latency;                    // network latency, cycles
     Interval total;                      // from generation
     size_t saturated = 0;                // of the runs
     bool stopped = false;                // by Options::progress; runs are those that were complete
@@ -28,7 +28,7 @@ Replicas replicate(const Network& network, const Routing& routing, const Options
                    uint32_t seeds, unsigned jobs);
 
 // A run of options.cycles from an empty network at the options' load, whose latencies in 128 equal
-// slices of time go through truncation_by_mser(): clocks to leave out.
+// slices of time go through truncation_by_mser(): cycles to leave out.
 uint64_t warmup_by_mser(const Network& network, const Routing& routing, const Options& options);
 
 struct SaturationOptions {
@@ -52,7 +52,7 @@ struct Saturation {
 };
 
 // Bisection on the offered load, for each seed: between none and `most` for the first seed, for the
-// others in the neighbourhood of what that gave. Throws std::runtime_error on a deadlock.
+// others in the neighborhood of what that gave. Throws std::runtime_error on a deadlock.
 Saturation find_saturation(const Network& network, const Routing& routing, const Options& options,
                            const SaturationOptions& how);
 

@@ -59,7 +59,7 @@ std::string plus_minus(double half, int digits) {
 
 std::string latency_text(const Latency& l) {
     if (l.count == 0) return "-";
-    return fmt::format("mean {:.2f}{}, 99 % within {}, at most {} clocks", l.mean,
+    return fmt::format("mean {:.2f}{}, 99th percentile {}, max {} cycles", l.mean,
                        plus_minus(l.half, 2), l.p99, l.max);
 }
 
@@ -80,7 +80,7 @@ Json result_json(const SimulationResult& r, const Network& network) {
     j["generated"] = r.generated;
     j["refused"] = r.refused;
     j["delivered"] = r.delivered;
-    j["clocks"] = r.clocks;
+    j["cycles_simulated"] = r.clocks;
     j["saturated"] = r.saturated;
     j["drained"] = r.drained;
     j["stopped"] = r.stopped;
@@ -94,39 +94,41 @@ Json result_json(const SimulationResult& r, const Network& network) {
 
 std::string to_text(const SimulationResult& r, const Network& network) {
     std::string text;
-    text += fmt::format("accepted       {:.4f}{} flits per node and clock of {:.4f} offered{}\n",
-                        r.accepted, plus_minus(r.accepted_half, 4), r.offered,
-                        r.saturated ? ": saturated" : "");
+    text +=
+        fmt::format("accepted       {:.4f}{} flits/node/cycle of {:.4f} offered{}\n", r.accepted,
+                    plus_minus(r.accepted_half, 4), r.offered, r.saturated ? ": saturated" : "");
     text += fmt::format("latency        {}\n", latency_text(r.total));
     text += fmt::format("network        {}\n", latency_text(r.network));
     text += interval_note(r);
     if (r.senders < network.nodes())
-        text += fmt::format("sources        {} of {} nodes send\n", r.senders, network.nodes());
+        text += fmt::format("sources        {} of {} nodes inject packets\n", r.senders,
+                            network.nodes());
     text += r.measured == 0 ? "hops           -\n"
                             : fmt::format("hops           mean {:.4f}\n", r.hops_mean);
     text += fmt::format("packets        {} measured; {} generated, {} delivered{}\n", r.measured,
                         r.generated, r.delivered, r.drained ? ": all" : "");
-    text += fmt::format("speed          {:.1f} million node-clocks a second, {:.0f} bytes a node\n",
-                        r.node_clocks_per_second / 1e6, r.bytes_per_node);
+    text +=
+        fmt::format("speed          {:.1f} million node-cycles per second, {:.0f} bytes per node\n",
+                    r.node_cycles_per_second / 1e6, r.bytes_per_node);
     if (r.stopped) text += fmt::format("stopped        after {} cycles\n", r.clocks);
     return text + deadlock_text(r, network);
 }
 
 std::string interval_note(const SimulationResult& r) {
-    if (r.saturated)
-        return "saturated      latencies grow with the length of the run and have no interval\n";
+    if (r.saturated) return "saturated      latencies depend on --cycles and have no meaning\n";
     if (!r.is_short) return {};
     return r.measured == 0
                ? "too short      nothing was measured\n"
-               : fmt::format("too short      for intervals of 95 %: these need about {} cycles\n",
-                             std::max<uint64_t>(r.cycles_needed, r.clocks));
+               : fmt::format(
+                     "too short      for 95 % confidence intervals, which need about {} cycles\n",
+                     std::max<uint64_t>(r.cycles_needed, r.clocks));
 }
 
 std::string deadlock_text(const SimulationResult& r, const Network& network) {
     if (r.deadlock.empty()) return {};
     std::string text = fmt::format(
-        "deadlock after {} clocks: each of these {} channels is held by a packet that needs the "
-        "next, the last the first\n",
+        "deadlock after {} cycles: each of these {} channels is held by a packet that waits for "
+        "the next, and the last waits for the first\n",
         r.clocks, r.deadlock.size());
     for (const ChannelName& c : r.deadlock) text += "  " + to_string(c, network) + "\n";
     return text;
@@ -137,9 +139,9 @@ std::string to_table(const std::vector<LoadPoint>& points) {
         fmt::format("{:>8} {:>9} {:>9} {:>8} {:>7} {:>7} {:>9} {:>8} {:>8} {:>9}\n", "load",
                     "accepted", "latency", "+-", "99 %", "max", "network", "+-", "hops", "Mnc/s");
     for (const auto& [load, r] : points) {
-        // Of a point that was in the file already it is not known.
-        const std::string speed = r.node_clocks_per_second > 0
-                                      ? fmt::format("{:.1f}", r.node_clocks_per_second / 1e6)
+        // Unknown for a point read from the file.
+        const std::string speed = r.node_cycles_per_second > 0
+                                      ? fmt::format("{:.1f}", r.node_cycles_per_second / 1e6)
                                       : "-";
         const auto known = [&r = r](auto value, int digits) {
             return r.measured == 0 ? std::string("-")
@@ -164,7 +166,7 @@ std::string to_table(const std::vector<LoadPoint>& points) {
         uint64_t needed = 0;
         for (const auto& [load, r] : points)
             if (r.is_short && !r.saturated) needed = std::max(needed, r.cycles_needed);
-        text += fmt::format("too short: intervals of 95 % need up to {} cycles\n", needed);
+        text += fmt::format("too short: 95 % confidence intervals need up to {} cycles\n", needed);
     }
     return text;
 }
@@ -232,11 +234,11 @@ std::vector<LoadPoint> from_csv(const std::string& text, const std::string& sett
             throw std::invalid_argument("was made with other settings: " +
                                         line.substr(Comment.size()));
         if (number == 2 && line + "\n" != Columns)
-            throw std::invalid_argument("has other columns in line 2");
+            throw std::invalid_argument("has unknown columns in line 2");
         if (number <= 2) continue;
         const std::optional<LoadPoint> p = read_row(line);
         if (!p || (!points.empty() && !(points.back().load < p->load)))
-            throw std::invalid_argument(fmt::format("line {} is no point: {}", number, line));
+            throw std::invalid_argument(fmt::format("line {} is not a point: {}", number, line));
         if (p->result.deadlock.empty()) points.push_back(*p);
     }
     if (from == 0) throw std::invalid_argument("is not a file of rdt lab sweep");
@@ -268,8 +270,8 @@ std::string to_svg(const std::vector<LoadPoint>& points, const std::string& titl
         if (!r.saturated) total.points.push_back({r.accepted, r.total.mean});
     }
     return to_svg(Plot{title,
-                       "accepted traffic [flits per node and clock]",
-                       "mean latency [clocks]",
+                       "accepted throughput [flits/node/cycle]",
+                       "mean latency [cycles]",
                        {latency, total},
                        0});
 }

@@ -11,7 +11,7 @@
 
 namespace rdt::lab {
 
-// What was simulated, and what came out. Keys are stable.
+// Settings and results. Keys are stable.
 nlohmann::ordered_json settings_json(const Network& network, const std::string& routing,
                                      const Options& options);
 nlohmann::ordered_json result_json(const SimulationResult& result, const Network& network);
@@ -21,9 +21,9 @@ std::string to_text(const SimulationResult& result, const Network& network);
 std::string interval_note(const SimulationResult& result);
 std::string deadlock_text(const SimulationResult& result, const Network& network);
 std::string to_table(const std::vector<LoadPoint>& points);
-// `settings` is one line that says what was simulated; it is the first line of the file.
+// `settings` is one line with all simulation settings; it is the first line of the file.
 std::string to_csv(const std::vector<LoadPoint>& points, const std::string& settings);
-// What such a file holds of the points, which is all that is drawn and printed of them. Throws
+// The points of such a file, with all values that are plotted and printed. Throws
 // std::invalid_argument for a file that is none, or of other settings: one line without the file's
 // name. A last line that was cut off is left out.
 std::vector<LoadPoint> from_csv(const std::string& text, const std::string& settings);

@@ -60,7 +60,7 @@ void find_intervals(SimulationResult& r, const Options& options, uint64_t end, u
 // Simulator::run() in stretches, with Options::progress between them. False: it ended the run.
 bool run_to(Simulator& simulator, const Options& options, uint32_t nodes, uint64_t end,
             bool generate) {
-    constexpr uint64_t NodeCycles = 1 << 20;  // of a stretch: some hundredths of a second
+    constexpr uint64_t NodeCycles = 1 << 20;  // per stretch: some hundredths of a second
     const uint64_t stretch = std::max<uint64_t>(1, NodeCycles / nodes);
     while (options.progress) {
         const uint64_t now = simulator.now();
@@ -75,7 +75,7 @@ bool run_to(Simulator& simulator, const Options& options, uint32_t nodes, uint64
 
 enum class Ending { Complete, Saturated, Stopped };
 
-// As Options::stop_when_saturated says.
+// See Options::stop_when_saturated.
 Ending run_until_saturated(Simulator& simulator, const Options& options, uint32_t nodes) {
     constexpr uint64_t Looks = 32;
     const Statistics& s = simulator.statistics();
@@ -107,25 +107,23 @@ Reuse resolve(Reuse reuse, const Network& network, const Routing& routing) {
 
 void check(const Options& o, const Network& network, const Routing& routing) {
     require(o.load >= 0 && o.load <= 1,
-            fmt::format("a load of {} is not between 0 and 1 flit per node and clock", o.load));
-    require(o.flits >= 1 && o.flits <= 4096,
-            fmt::format("a packet has 1 to 4096 flits, not {}", o.flits));
+            fmt::format("--load {}: must be 0 to 1 flits/node/cycle", o.load));
+    require(o.flits >= 1 && o.flits <= 4096, fmt::format("--flits {}: must be 1 to 4096", o.flits));
     require(o.header >= 1 && o.header <= o.flits,
-            fmt::format("a header of {} flits does not fit in a packet of {}", o.header, o.flits));
+            fmt::format("--header {}: must be 1 to {}, the packet length", o.header, o.flits));
     require(o.buffer >= 1 && o.buffer <= 255,
-            fmt::format("an input buffer has 1 to 255 flits, not {}", o.buffer));
-    require(
-        o.header <= o.buffer,
-        fmt::format("an input buffer of {} flits cannot hold a header of {}", o.buffer, o.header));
+            fmt::format("--buffer {}: must be 1 to 255", o.buffer));
+    require(o.header <= o.buffer,
+            fmt::format("--buffer {}: must be at least {}, the header length", o.buffer, o.header));
     require(o.out_buffer >= 1 && o.out_buffer <= 3,
-            fmt::format("an output buffer has 1 to 3 flits, not {}", o.out_buffer));
-    require(
-        o.injection >= 1 && o.injection <= MostInjection,
-        fmt::format("a node has 1 to {} injection channels, not {}", MostInjection, o.injection));
+            fmt::format("--out-buffer {}: must be 1 to 3", o.out_buffer));
+    require(o.injection >= 1 && o.injection <= MostInjection,
+            fmt::format("--injection {1}: must be 1 to {0}", MostInjection, o.injection));
     require(o.cycles >= 1 && o.cycles <= MaxCycles,
-            fmt::format("a run has 1 to {} cycles, not {}", MaxCycles, o.cycles));
+            fmt::format("--cycles {1}: must be 1 to {0}", MaxCycles, o.cycles));
     require(o.warmup < o.cycles,
-            fmt::format("a warm-up of {} leaves nothing of {} cycles", o.warmup, o.cycles));
+            fmt::format("--warmup {}: must be less than {}, the cycles of the run", o.warmup,
+                        o.cycles));
     require(routing.vcs() >= 1 && routing.vcs() <= 256, "a routing has 1 to 256 virtual channels");
     const uint64_t channels =
         (network.ports() + 1 + o.injection) * ((network.nodes() + 63ull) / 64) * 64 * routing.vcs();
@@ -172,7 +170,7 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     r.drained = simulator.drained();
     r.senders = simulator.senders();
     find_intervals(r, options, end, network.nodes());
-    r.node_clocks_per_second =
+    r.node_cycles_per_second =
         r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;
     r.bytes_per_node = double(simulator.bytes()) / network.nodes();
     return r;

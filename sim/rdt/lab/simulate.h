@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The flit-level wormhole simulator: any network and routing, one point of load at a time.
 //
-// The router is the RDT paper's (section IV, Table IV). What happens in one clock depends only on
-// the state at its beginning:
+// The router is the RDT paper's (section IV, Table IV). Each cycle depends only on the state at its
+// beginning:
 //   - a header that is complete at the front of an input buffer is routed: it takes the first free
-//     one of the routing's output channels, or waits. Who waits longest is served first; of those
-//     that came in the same clock, the lower channel number in even clocks, the higher in odd ones.
+//     one of the routing's output channels, or waits. The header that has waited longest is served
+//     first. Among headers of the same cycle, the lower channel number wins in even cycles, the
+//     higher in odd ones.
 //   - every connected input buffer moves a flit to its output buffer, if that has space.
-//   - every physical link moves a flit of one of its virtual channels, in turn, if the input buffer
-//     at the other end has space. The processor takes a flit each clock.
+//   - every physical link moves a flit of one of its virtual channels, round-robin, if the input
+//   buffer at the other end has space. The processor takes a flit each cycle.
 //   - every processor moves a flit of the packet at the head of its request queue to the router. If
-//     that has several injection channels, each packet takes the next one in turn that has space.
-// A packet without rivals thus takes (hops + 1) * (header + 2) + flits - 1 clocks from the first
+//     that has several injection channels, packets use them round-robin, skipping full ones.
+// A packet without rivals thus takes (hops + 1) * (header + 2) + flits - 1 cycles from the first
 // flit in the source's input buffer to the last one at the destination's processor.
 #pragma once
 
@@ -27,7 +28,7 @@
 
 namespace rdt::lab {
 
-// A wrong parameter; what() is one line that says what is allowed.
+// A wrong parameter; what() is one line that states the allowed values.
 struct OptionError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
@@ -46,35 +47,35 @@ enum class Ties {
     Random,  // one that it draws, as Routing::start_drawn() has it
 };
 
-// Which clocks threads share.
+// Which cycles threads share.
 enum class Sharing {
     IfItPays,   // those of large networks, while that makes them faster
     Always,     // for tests: all of them, by all threads, if the network can be divided
-    Sometimes,  // for tests: the same in turns with one thread
+    Sometimes,  // for tests: the same, alternating with one thread
 };
 
 struct Options {
     std::string traffic = "uniform";
-    double load = 0.1;        // flits per node and clock
+    double load = 0.1;        // flits/node/cycle
     uint32_t flits = 16;      // of a packet, header included
     uint32_t header = 2;      // flits a router must have before it can route
     uint32_t buffer = 4;      // flits of each virtual channel at a router's input
     uint32_t out_buffer = 2;  // the same at its output
     uint32_t injection = 1;   // input buffers for the packets of a node's own processor
     uint64_t cycles = 10000;
-    uint64_t warmup = 1000;  // of these, not measured
+    uint64_t warmup = 1000;  // warm-up cycles, not measured
     uint32_t queue = 0;      // packets a processor may have waiting; 0: any number
     bool drain = false;      // run on without new packets until all have arrived
-    // Stop as soon as twice as many packets are missing as make a run saturated at its end; what
-    // was measured until then is all there is. For those that ask for `saturated` alone.
+    // Stop as soon as twice as many packets are missing as make a run saturated at its end; the
+    // result covers the cycles until then. For callers that need only `saturated`.
     bool stop_when_saturated = false;
     Reuse reuse = Reuse::Auto;
     Ties ties = Ties::Rule;
     uint64_t seed = 1;
-    uint32_t threads = 1;  // that share the run; the result is the same
+    uint32_t threads = 1;  // threads that share the run; the result is the same
     Sharing sharing = Sharing::IfItPays;
     std::vector<NodeId> down = {};  // nodes that neither send nor receive
-    // Now and then: cycles simulated. False ends the run, with what was measured so far.
+    // Now and then: cycles simulated. False ends the run, with the results so far.
     std::function<bool(uint64_t done)> progress = {};
 };
 
@@ -97,7 +98,7 @@ struct Slice {
 
 struct SimulationResult {
     // Packets that arrived after the warm-up and before the last cycle.
-    double accepted = 0;  // flits per node and clock
+    double accepted = 0;  // flits/node/cycle
     double offered = 0;   // the same, as generated in that time
     Latency network;      // from the first flit in the router at the source to the last one out
     Latency total;        // from generation
@@ -120,16 +121,16 @@ struct SimulationResult {
     bool stopped = false;               // by Options::progress
     std::vector<ChannelName> deadlock;  // the cycle, each held by a packet that needs the next
 
-    // options.cycles in equal parts, from the first clock on; there may be fewer if cycles are few.
+    // options.cycles in equal parts, from the first cycle on; there may be fewer if cycles are few.
     std::vector<Slice> slices;
     uint64_t slice_clocks = 1;
 
     double cpu_seconds = 0;
-    double node_clocks_per_second = 0;
+    double node_cycles_per_second = 0;
     double bytes_per_node = 0;
 };
 
-// For tests: what happened to a packet. Clocks count from 0.
+// For tests: what happened to a packet. Cycles count from 0.
 struct Delivery {
     NodeId source;
     NodeId destination;
@@ -147,7 +148,7 @@ struct Delivery {
 SimulationResult simulate(const Network& network, const Routing& routing, const Options& options,
                           std::vector<Delivery>* log = nullptr);
 
-// What simulate() checks first, and what Reuse::Auto stands for.
+// The checks of simulate(), and the meaning of Reuse::Auto.
 void check(const Options& options, const Network& network, const Routing& routing);
 Reuse resolve(Reuse reuse, const Network& network, const Routing& routing);
 

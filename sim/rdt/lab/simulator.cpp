@@ -71,7 +71,7 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     m_statistics.to = options.cycles;
     m_statistics.divide(options.cycles);
     for (Words* w : {&m_in.connected, &m_out.full, &m_out.held, &m_out.last}) w->resize(m_words);
-    // One side more than there are: the spare one is told what nobody wants to know.
+    // One spare side more, which receives writes that are not used.
     m_sides.other.resize(size_t(m_words) * 2 * 64, spare_side());
     m_sides.other_is_ready.resize(2 * m_words + 1);
     m_out.count.resize(size_t(m_words) * OutPlanes);

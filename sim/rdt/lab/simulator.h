@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The simulator. It does what simulate.h says, flit by flit and clock by clock, but
-// there is no object for a flit: 64 virtual channels share a machine word, and a buffer is a
-// counter cut into bit planes (bit_slices.h). In a clock each word of channels costs a few dozen
-// instructions, however many flits move in it. Work on a single channel is left for
+// The simulator. It implements simulate.h flit by flit and cycle by cycle, but without an object
+// per flit: 64 virtual channels share a machine word, and a buffer is a counter cut into bit planes
+// (bit_slices.h). In a cycle each word of channels costs a few dozen instructions, however many
+// flits move in it. Work on a single channel is left for
 //   - a header that is routed, a tail that leaves,
 //   - an input buffer that starts or stops sending, an output buffer that gets full or is no longer
 //     full: the other side of the crossbar connection has to learn of it.
@@ -36,7 +36,7 @@ public:
               std::vector<Delivery>* log);
     ~Simulator();
 
-    // Clocks up to `end`; those in which nothing can happen are skipped.
+    // Cycles up to `end`; those in which nothing can happen are skipped.
     void run(uint64_t end, bool generate);
     bool drained() const { return m_unfinished == 0; }
     // The channels of a deadlock, each held by a packet that needs the next; empty: there is none.
@@ -47,7 +47,7 @@ public:
     const Statistics& statistics() const { return m_statistics; }
     size_t bytes() const;
     const std::vector<ChannelName>& deadlock() const { return m_deadlock; }
-    // Clocks that threads have shared.
+    // Cycles that threads have shared.
     uint64_t shared_clocks() const { return m_shared_clocks; }
 
 private:
@@ -55,7 +55,7 @@ private:
     static constexpr Index None = UINT32_MAX;
     static constexpr uint32_t MaxVcs = 256;
 
-    // 64 channels a word: what is known at the beginning of a clock.
+    // 64 channels a word: what is known at the beginning of a cycle.
     struct Inputs {
         Words connected;  // to an output buffer
         Words state;      // what the passes alone use, see InputState
@@ -73,7 +73,7 @@ private:
         std::vector<Index> other;  // or the spare side, if there is none
         Words other_is_ready;
     };
-    // Of each pack of words, one plane after the other.
+    // Per pack of words, one plane after the other.
     struct InputState {
         static constexpr uint32_t Filled = 0;  // not empty
         static constexpr uint32_t Full = 1;
@@ -86,12 +86,12 @@ private:
         NodeId at;                  // node that has the input buffer
         Index wanted = UINT32_MAX;  // by the header that waits at the input buffer
         Index next_waiting = UINT32_MAX;
-        uint16_t in_port = NoPort;  // of node `at`
+        uint16_t in_port = NoPort;  // input port at node `at`
         uint8_t first_packet = 0;   // in the ring of those in the channel
         uint8_t last_packet = 0;
     };
     struct WordPlace {
-        NodeId node;  // of bit 0
+        NodeId node;  // node of bit 0
         uint16_t port;
         uint8_t vc;
     };
@@ -113,7 +113,7 @@ private:
         Index first = None;
         Index last = None;
     };
-    // What a waiting header waits for: one channel, any ejection channel of its node, or one of a
+    // The resource a header waits for: one channel, any ejection channel of its node, or one of a
     // list in m_choices.
     static constexpr Index Eject = UINT32_MAX - 1;
     static constexpr Index Several = 1u << 31;
@@ -130,18 +130,18 @@ private:
         }
         size_t bytes() const { return tails.bytes() + changed.bytes() + headers.bytes(); }
     };
-    // What goes with looking after nodes from clock to clock.
+    // State of the node schedule from cycle to cycle.
     struct Keeper {
         Index spare;  // side
         Marked marked;
-        std::vector<Index> new_headers;  // complete since the last clock
-        std::vector<Index> freed;        // output channels given up in the last clock
+        std::vector<Index> new_headers;  // complete since the last cycle
+        std::vector<Index> freed;        // output channels released in the last cycle
         uint32_t waiters = 0;
         std::vector<Index> free_choices;  // places in m_choices
         Choices next;
         explicit Keeper(const Simulator& s) : spare(s.spare_side()), marked(s) {}
     };
-    // Of all nodes.
+    // Sum over all nodes.
     struct Whole : Keeper {
         using Keeper::Keeper;
         static constexpr bool has_output(Index) { return true; }
@@ -187,7 +187,7 @@ private:
     void sinks(Marked& marked, size_t from, size_t to);
     template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t Channels>
     void sources(Marked& marked, size_t from, size_t to);
-    // What input buffers have for single channels.
+    // Input buffer state per channel.
     template <typename W>
     struct InputMarks {
         Marks<W> tails, headers, changed;
@@ -282,7 +282,7 @@ private:
     const uint32_t m_ports;
     const uint32_t m_node_words;  // a bit for each node
     const uint32_t m_vcs;
-    const uint32_t m_link_words;  // of one virtual channel
+    const uint32_t m_link_words;  // words of one virtual channel
     const uint32_t
         m_first_source;  // words: links of VC 0, VC 1 ..., sources 0, ..., sinks of VC 0 ...
     const uint32_t m_first_sink;
@@ -292,7 +292,7 @@ private:
     const uint32_t m_draws;    // Routing::draws(), or 1 by the rule
     const bool m_keeps_tag;
     const Constant m_last_flit, m_in_depth, m_out_depth, m_header;
-    // Rounded up to what the code is compiled for.
+    // Rounded up to the compiled vector width.
     const uint32_t m_in_planes;
     const uint32_t m_left_planes;
     const uint32_t m_input_planes;  // all of InputState
@@ -311,9 +311,9 @@ private:
     const uint32_t m_ring_size;  // packets that can be in a channel at once
     const uint32_t m_ring_shift;
     std::vector<Index> m_ring;
-    // What the passes find in a clock.
+    // Results of the passes of a cycle.
     Words m_tails;    // input buffers that a packet has left
-    Words m_changed;  // sides that became ready or are no longer, which the other has to know
+    Words m_changed;  // sides whose readiness changed, to be passed to the other side
     Words m_headers;  // input buffers in which a header has become complete
     Words m_arrived;  // sinks that the tail of a packet has left
     // Headers that wait, in lists by node.

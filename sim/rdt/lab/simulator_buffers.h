@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A clock of buffers, 64 channels a word, a word or a pack of words at a time.
+// One cycle of the buffers, 64 channels per word, one word or a pack of words at a time.
 #pragma once
 
 #include <rdt/lab/simulator.h>
 
 namespace rdt::lab {
 
-// Output buffers, from which `sent` leave; says which became full or are full no longer.
+// Output buffers, from which `sent` leave; returns those that became full or are no longer full.
 struct Simulator::OutputBuffers {
     const uint64_t* other_is_ready;
     uint64_t* full;
@@ -42,8 +42,8 @@ struct Simulator::OutputBuffers {
 };
 
 // Input buffers, in which `arrived` come: in m_tails those that a packet has left, in m_headers
-// those that have got a header together. Those that became empty or are empty no longer say so, if
-// they are connected.
+// those that have got a header together. Returns connected buffers that became empty or are no
+// longer empty.
 template <uint32_t InPlanes, uint32_t LeftPlanes>
 struct Simulator::InputBuffers {
     uint64_t* connected;

@@ -2,7 +2,7 @@
 // Will every packet in the network move on? An input buffer is live if the packet at its front will
 // leave it in the end: because the packet is on the way to a processor, because the buffer it goes
 // to is live or has space for all that is left of it, or because a channel it waits for is free or
-// will be given up. What is not live by these rules never moves again.
+// will be released. A packet that is not live by these rules never moves again.
 #include <algorithm>
 
 #include <rdt/lab/simulator.h>

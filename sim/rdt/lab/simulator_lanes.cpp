@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Clocks that threads share. Lanes meet twice a clock: after the passes and after what they have
-// found. What happens at a node is the same whoever looks after it, and packets are made and
-// counted by one thread in between, in the order in which one alone does it.
+// Cycles that threads share. Lanes meet twice per cycle: after the passes and after what they have
+// found. The result at a node does not depend on the thread that simulates it. One thread generates
+// and counts packets in between, in the order of a single-threaded run.
 #include <rdt/lab/simulator_lanes.h>
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 namespace rdt::lab {
 
 void Simulator::make_lanes() {
-    // Lanes of whole cache lines. What is smaller has clocks that are too short to share.
+    // Lanes of whole cache lines. Cycles of smaller networks are too short to share.
     const uint32_t lines = m_node_words / LineWords;
     const uint32_t count = std::min(m_options.threads, lines);
     if (count <= 1 || m_link_words * m_vcs <= 64) return;
@@ -118,7 +118,7 @@ void Simulator::provide_choices() {
         }
 }
 
-// What lanes leave to others or to all.
+// Data that partitions pass to others or to all.
 void Simulator::hand_over() {
     size_t used = m_choices.size();
     for (Lane& lane : m_lanes) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A share of the nodes, for one thread at a time. Passes go over words of channels that its nodes
-// send on; single channels are looked after where their input buffer is. So a word of input buffers
-// may have bits of several lanes, and only these words are changed atomically.
+// A partition of the nodes, for one thread at a time. Passes go over words of channels that its
+// nodes send on; single channels are looked after where their input buffer is. So a word of input
+// buffers may have bits of several lanes, and only these words are changed atomically.
 #pragma once
 
 #include <utility>
@@ -11,13 +11,13 @@
 namespace rdt::lab {
 
 struct alignas(64) Simulator::Lane : Keeper {
-    uint32_t first_word = 0;  // of the nodes
+    uint32_t first_word = 0;  // first word of its nodes
     uint32_t end_word = 0;
     std::vector<std::pair<uint32_t, uint32_t>> links;  // words of a virtual channel, from and to
     Words own;        // sides at its nodes; all of a word that no other lane has any of
     Words own_words;  // a bit a word that has any
-    std::vector<Index> elsewhere;       // given up by its nodes, for nodes of other lanes
-    size_t fewest_free = 0;             // choices in the last clock
+    std::vector<Index> elsewhere;       // released by its nodes, for nodes of other partitions
+    size_t fewest_free = 0;             // choices in the last cycle
     const uint64_t* outputs = nullptr;  // in `own`
     std::exception_ptr error;
 

@@ -68,18 +68,19 @@ void Simulator::deliver(Index out) {
 }
 
 void Simulator::has_no_port(OutChannel c, NodeId at) const {
-    throw std::logic_error(fmt::format("routing error: there is no port {} vc {} at node {}",
+    throw std::logic_error(fmt::format("routing error: node {2} has no port {0} with VC {1}",
                                        c.port, c.vc, m_network.label(at)));
 }
 
 void Simulator::has_no_neighbour(uint32_t port, NodeId at) const {
-    throw std::logic_error(fmt::format("routing error: node {} has no neighbour at port {}",
+    throw std::logic_error(fmt::format("routing error: node {} has no neighbor at port {}",
                                        m_network.label(at), port));
 }
 
 void Simulator::ends_too_early(const Packet& p, NodeId at) const {
-    throw std::logic_error(fmt::format("routing error: a packet for node {} ends at node {}",
-                                       m_network.label(p.destination), m_network.label(at)));
+    throw std::logic_error(
+        fmt::format("routing error: a packet for node {} is delivered to node {}",
+                    m_network.label(p.destination), m_network.label(at)));
 }
 
 template <typename K>
@@ -197,8 +198,8 @@ void Simulator::retry(K& keeper, NodeId node) {
     }
 }
 
-// Nothing a waiting header could take changes until a channel of its node is given up, so only
-// then is it tried again.
+// A waiting header is retried only when a channel of its node is released, because nothing else can
+// unblock it.
 template <typename K>
 void Simulator::route(K& keeper) {
     if (keeper.waiters != 0)
@@ -206,7 +207,7 @@ void Simulator::route(K& keeper) {
     keeper.freed.clear();
     std::vector<Index>& new_headers = keeper.new_headers;
     if (m_is_large) {
-        // What a header will touch is fetched while the others are looked at.
+        // Data of the next headers is prefetched while the others are processed.
         for (const Index in : new_headers) __builtin_prefetch(&m_packet[front(in)]);
         for (const Index in : new_headers)
             m_channel[in].wanted = find_wanted(keeper, in, front(in));

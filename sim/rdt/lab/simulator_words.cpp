@@ -39,8 +39,8 @@ RDT_PART_OF_PASS void grant(W* request, uint64_t* last, size_t stride, uint32_t 
 }  // namespace
 
 // First all that happens to words, then what that means for single channels. The routing sets up
-// connections for the next clock, of headers that were complete before this one; what a tail gives
-// up in this clock can be taken in the next one.
+// connections for the next cycle, of headers that were complete before this one; a channel that a
+// tail releases in this cycle can be allocated in the next one.
 void Simulator::step(bool generate_packets) {
     if (m_crew && is_shared()) {
         step_shared(generate_packets);
@@ -61,7 +61,7 @@ void Simulator::step(bool generate_packets) {
 }
 
 RDT_PART_OF_PASS void Simulator::note_header(Keeper& keeper, Index in) const {
-    // It is looked at in the next clock; by then it has come into the cache.
+    // It is looked at in the next cycle; by then it has come into the cache.
     if (m_is_large) {
         __builtin_prefetch(&m_channel[in]);
         __builtin_prefetch(&m_ring[in * size_t(m_ring_size)]);
@@ -90,7 +90,8 @@ void Simulator::give_up(K& keeper, Index out) {
     keeper.freed.push_back(out);
 }
 
-// f(channel or side) for those at nodes of the lane, in order, whoever has found them.
+// f(channel or side) for those at nodes of the partition, in order, independent of the thread that
+// found them.
 template <typename F>
 void Simulator::for_own(const Lane& lane, MarkedWords Marked::*kind, const Words& words,
                         F f) const {
@@ -212,7 +213,7 @@ void Simulator::sources(Marked& marked, size_t from, size_t to) {
         const size_t first = m_first_source + i;
         uint64_t* last = &m_out.last[first];
         const uint64_t fresh = m_source_fresh[i];
-        // A packet goes on in the channel in which it began.
+        // A packet continues in the channel in which it began.
         uint64_t request[Channels != 0 ? Channels : MostInjection];
         for (uint32_t v = 0; v < channels; ++v) {
             request[v] = m_source_busy[i] & ~input.template full<uint64_t>(first + v * stride);

@@ -14,7 +14,7 @@ namespace rdt::lab {
 struct Statistics {
     static constexpr uint32_t MostSlices = 128;
 
-    uint64_t from = 0;  // clocks measured
+    uint64_t from = 0;  // cycles measured
     uint64_t to = 0;
     uint64_t generated = 0;
     uint64_t refused = 0;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The far end of one link of a chip under test: a neighbour or an MBP that
-// sends what it is given and takes what comes, as slowly as it is told to.
+// The far end of one link of a router under test: a neighbor or an MBP that sends given packets and
+// accepts incoming ones at a configurable rate.
 //
 // The line machine and the credits are the chip's own (fast::LinkIo and fast::OutputUnit). As in a
-// chip, what is no packet is dropped and the link starts anew.
+// chip, what is no packet is dropped and the link starts again.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ class alignas(64) Endpoint {
 public:
     struct Received {
         uint32_t vc;
-        uint64_t clock;  // of H0 on the pins
+        uint64_t clock;  // cycle of H0 on the pins
         Flits flits;
     };
     struct Sent {
@@ -33,18 +33,18 @@ public:
     };
 
 private:
-    // What was found at the end of a clock.
+    // Results at the end of a cycle.
     enum class Phase : uint8_t { Busy, Quiet, Sends, Receives };
     struct Held {
         uint64_t until;
         uint32_t vc;
     };
 
-    // These come first, since they count in every clock.
+    // These come first, since they count in every cycle.
     Phase m_phase = Phase::Busy;
     bool m_wants_changed = false;  // since that was found: there is more to send
     bool m_begun = false;
-    bool m_spoilt = false;  // what comes is not taken
+    bool m_spoilt = false;  // incoming packets are not accepted
     uint32_t m_sent = 0;
     Sent m_current{};
     fast::LinkIo m_link;
@@ -62,14 +62,14 @@ public:
           m_out(PortLocal, vcs_of(port)),
           m_num_vc(vcs_of(port)) {}
 
-    // Clocks that a packet's buffer is kept before its credit goes back. Without it: none.
+    // Cycles that a packet's buffer is kept before its credit goes back. Without it: none.
     std::function<uint64_t()> hold;
-    std::function<bool()> may_start;  // packets, in this clock; without it: always
-    // Called when a packet's first flit is about to go out, with the clock of H0 on the pins.
+    std::function<bool()> may_start;  // packets, in this cycle; without it: always
+    // Called when a packet's first flit is about to go out, with the cycle of H0 on the pins.
     std::function<void(const Sent&, uint64_t)> on_start;
     std::function<void(const Received&)> on_receive;  // all but acks
     std::function<void(const core::AckNote&)> on_ack;
-    std::function<void()> on_sync;  // what a chip reports as LinkSync
+    std::function<void()> on_sync;  // events that a router reports as LinkSync
 
     void send(uint32_t vc, Flits flits) { enqueue(vc, std::move(flits)); }
     // Ahead of all others, on VC 0.
@@ -87,10 +87,10 @@ public:
         m_phase = Phase::Busy;
         wake();
     }
-    // Of an MBP: takes back the packet that its chip holds, so that another can be sent. The credit
+    // MBP only: recalls the packet that its router holds, so that another can be sent. The credit
     // comes back unless the packet has just left or the chip is shot down.
     void recall() { send_ack(0, 0, 0); }
-    // Of a copy that an MBP received.
+    // Generation and tag of a copy that an MBP received.
     static uint32_t generation_of(const Flits& flits) {
         const auto h0 = uint32_t(flits[0]);
         const bool has_one = is_multicast(h0) && get(h0, H0Tag) != 0;
@@ -102,12 +102,12 @@ public:
     bool receiving() const { return m_link.q().rx_valid || !m_received.flits.empty(); }
     size_t held() const { return m_held.size(); }
     bool up() const { return m_link.q().up(); }
-    // How often this end found that the link had lost its place, or a packet that was sent.
+    // Number of times this end found that the link had lost synchronization, or lost a sent packet.
     uint64_t troubles() const { return m_troubles; }
-    // The chip keeps nothing of what was sent.
+    // The router holds no sent packet.
     bool has_all_credits() const { return m_out.q().credit == all_vcs(); }
 
-    // The link starts anew; what is queued stays.
+    // The link starts again; what is queued stays.
     void reset() {
         m_link.reset();
         m_out.reset();
@@ -125,7 +125,7 @@ public:
     bool has_image() const;  // all that counts is in one
     Image image() const;
     void load(Image image);
-    void unload();  // somebody else has all of it
+    void unload();  // another component holds all of it
     // A credit in hand counts as used until it comes again.
     void forfeit(uint32_t vc) { m_forfeited |= 1u << vc; }
 
@@ -135,10 +135,10 @@ public:
         return {m_out.q().d, m_out.q().oe, m_out.q().req, m_link.q().cred};
     }
 
-    // Nothing under way, kept, or ready: as long as the chip's pins show nothing, clock() would
+    // Nothing in flight, kept, or ready: as long as the chip's pins show nothing, clock() would
     // change nothing; but in a slow clock, unless it has_all_credits().
     bool quiet() const { return m_phase == Phase::Quiet; }
-    // From now on nothing is sent by clocks; nothing is queued.
+    // From now on nothing is sent by cycles; nothing is queued.
     void carried_by(Carrier* carrier) { m_carrier = carrier; }
     // This bit is set from now on whenever there is something new to send.
     void wakes(uint64_t& word, uint64_t bit) {
@@ -149,8 +149,9 @@ public:
     // Ticks of the wait for credits that do not come.
     static bool is_slow(uint64_t clock) { return clock % SlowTick == SlowTick - 1; }
 
-    // In the middle of a packet there is nothing to decide: as long as no credit comes, or none and
-    // the chip's REQ says that more follows, send_on() or receive_on() is a clock that is not slow.
+    // In the middle of a packet there is nothing to decide: as long as no credit comes and, when
+    // receiving, the router's REQ signals more flits, the fast send_on() or receive_on() is a
+    // cycle.
     bool sends_on() const { return m_phase == Phase::Sends && m_sent + 2 < m_current.flits.size(); }
     bool receives_on() const {
         return m_phase == Phase::Receives && !m_wants_changed && m_link.watches();
@@ -167,7 +168,7 @@ public:
         m_link.watch(d);
     }
 
-    // One clock; `chip` holds the chip's pins in this clock.
+    // One cycle; `chip` holds the chip's pins in this cycle.
     void clock(const core::LinkPinsOut& chip, uint64_t now) {
         const bool plain = chip.cred == 0 && !is_slow(now);
         if (plain && chip.req <= ReqWant && sends_on()) {
@@ -283,7 +284,7 @@ private:
         if ((line.ev_sync || m_out.was_owed()) && on_sync) on_sync();
     }
 
-    // What is asked for and, if the line is free, begun.
+    // Requests and, if the line is free, starts a packet.
     void choose(fast::OutputUnit::In& out, uint64_t now) {
         const bool acks = !m_acks.empty() && now >= m_ack_from;
         uint32_t vcs = ready();
@@ -302,7 +303,7 @@ private:
         const uint32_t credit = m_out.q().credit & ~m_forfeited;
         return is_held_back() ? m_filled >> First & credit & 1 : m_filled & credit;
     }
-    // In turn.
+    // Round-robin.
     uint32_t next_of(uint32_t vcs) const {
         const uint32_t later = vcs & ~((2u << m_last_vc) - 1);
         return uint32_t(__builtin_ctz(later != 0 ? later : vcs));
@@ -326,7 +327,7 @@ private:
         m_ack_from = now + AckGap;
     }
 
-    // The stream of the packet granted in an earlier clock.
+    // The stream of the packet granted in an earlier cycle.
     stream_t next_flit() {
         if (m_begun) {
             m_current = std::move(m_next);
@@ -339,7 +340,7 @@ private:
                            m_current.flits[k]);
     }
 
-    // What came in the clock before. Returns whether it is no packet.
+    // Inputs of the cycle before. Returns whether it is no packet.
     bool take(uint64_t now) {
         const fast::LinkIo::Regs& rx = m_link.q();
         if (!rx.rx_valid) return false;

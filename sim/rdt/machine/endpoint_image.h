@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All that an Endpoint goes on from, if somebody else has simulated it so far, or that somebody
-// else goes on from. It keeps nothing that it has received, and no credit is forfeited.
+// The state of an Endpoint, to pass it between engines. It keeps nothing that it has received, and
+// no credit is forfeited.
 #pragma once
 
 #include <rdt/machine/endpoint.h>
@@ -10,13 +10,13 @@ namespace rdt::machine {
 struct Endpoint::Image {
     fast::LinkIo::Regs link;
     fast::OutputRegs out;
-    Flits sending;      // the packet under way, if there is one,
+    Flits sending;      // the packet in flight, if there is one,
     uint32_t sent = 0;  // ... and how many of its flits have gone to the output
     Flits received;     // of a packet that comes
     uint64_t head = 0;  // clock of its H0 on the pins
     uint64_t ack_from = 0;
     std::vector<core::AckNote> acks;
-    std::vector<Flits> packets;  // that wait, on VC 0
+    std::vector<Flits> packets;  // waiting packets, on VC 0
 };
 
 inline bool Endpoint::has_image() const {

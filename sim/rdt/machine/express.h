@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The short way between Transport and an engine that moves headers and no flits: a packet is its
-// header and a number, by which whoever sent it knows the rest.
+// The fast path between Transport and an engine that moves headers without flits: a packet is its
+// header and a number, which identifies the rest for the sender.
 #pragma once
 
 #include <rdt/core/ack_note.h>
@@ -8,23 +8,27 @@
 
 namespace rdt::machine {
 
-// MBPs are counted two a node; bodies have 31 bits.
+// MBPs are counted two per node; bodies have 31 bits.
 class Express {
 public:
     class Client {
     public:
         virtual ~Client() = default;
-        // H0 will be on the pins in this clock.
+        // H0 will be on the pins in this cycle.
         virtual void started(uint32_t mbp, uint32_t body, uint64_t clock) = 0;
-        // H0 was on the pins in that clock.
+        // H0 was on the pins in that cycle.
         virtual void delivered(uint32_t mbp, const Header& header, uint32_t body,
                                uint64_t clock) = 0;
         virtual void acked(uint32_t mbp, const core::AckNote& ack) = 0;
-        // Of a packet under way, behind its header.
+        // Number of a packet in flight, stored behind its header.
         virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
+        // Of a packet under way; 0: it is not pruned.
+        virtual uint64_t pruning_key(uint32_t /*body*/) const { return 0; }
+        // A multicast has so many copies more, or less. Only where routers have pruning caches.
+        virtual void counted(uint32_t /*body*/, int /*copies*/) {}
         // There is no such way any more: MBPs have all that was sent and not delivered.
         virtual void express_ends() = 0;
-        // There is one from now on. What MBPs have been given still comes by them.
+        // There is one from now on. Packets already passed to MBPs still leave through them.
         virtual void express_begins(Express& way) = 0;
     };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Flits on every link, counted at the end that drives them.
 //
-// A clock of four nodes is a word of 64 bits, 16 a node: the chip's ports and then its MBPs. Words
-// are added bit by bit into counters that lie across words (plane i holds bit i of all 64), so that
-// 64 links cost a few operations a clock.
+// One cycle of four nodes is a word of 64 bits, 16 per node: the router's ports, then its MBPs.
+// Words are added bit by bit into counters that lie across words (plane i holds bit i of all 64),
+// so that 64 links cost a few operations a cycle.
 #pragma once
 
 #include <array>
@@ -15,12 +15,12 @@ namespace rdt::machine {
 class LinkCounter {
 public:
     static constexpr uint32_t NodesOfWord = 4;
-    static constexpr uint32_t EndsOfNode = 16;  // of which ports and MBPs are in use
+    static constexpr uint32_t EndsOfNode = 16;  // mask of ports and MBPs in use
 
     explicit LinkCounter(uint32_t nodes)
         : m_planes(nodes / NodesOfWord), m_flits(nodes * EndsOfNode) {}
 
-    // What the links of four nodes, from 4 * word on, carry in this clock. Once a clock each.
+    // Flits on the links of four nodes, from 4 * word, in this cycle. Once a cycle each.
     void add(uint32_t word, uint64_t driven) {
         Planes& planes = m_planes[word];
         for (uint32_t i = 0; driven != 0; ++i) {
@@ -29,11 +29,11 @@ public:
             driven = carry;
         }
     }
-    // After every clock in which something was added.
+    // After every cycle in which something was added.
     void end_clock() {
         if (++m_clocks == MostClocks) flush();
     }
-    // Of an end, by node and port; MBPs come behind the ports.
+    // Count of an end, by node and port; MBPs follow the ports.
     uint64_t flits(uint32_t node, uint32_t end) {
         flush();
         return m_flits[node * EndsOfNode + end];

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include <rdt/machine/check.h>
-#include <rdt/machine/cosim/inside.h>
+#include <rdt/cosim/inside.h>
 #include <rdt/machine/router_array.h>
 #include <rdt/machine/packets.h>
 #include <rdt/net/rdt/multicast.h>
@@ -90,7 +90,7 @@ bool Machine::skip(uint64_t cycles) {
     return true;
 }
 
-// A difference says more than the assertion that it leads to.
+// A difference is more informative than the assertion that it causes.
 void Machine::advance(bool rst_n) {
     if (m_check && m_check->settle(rst_n)) settled();
     step(rst_n);

@@ -19,9 +19,13 @@
 #include <rdt/machine/endpoint.h>
 #include <rdt/machine/express.h>
 #include <rdt/machine/link_counter.h>
-#include <rdt/machine/cosim/signals.h>
+#include <rdt/cosim/signals.h>
 #include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/support/usage.h>
+
+namespace rdt {
+class PruningCaches;
+}
 
 namespace rdt::machine {
 
@@ -49,10 +53,12 @@ struct Config {
     bool guard = true;     // only a node's own MBP 0 may write its registers
     bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
     bool drop = false;     // packets that time out are consumed; needs a timeout
-    bool faults = false;   // pins will be inverted, or links cut: told beforehand
+    bool faults = false;   // set before the run if pins will be inverted or links cut
     unsigned threads = 1;  // of the fast engine
-    std::string rerun;     // the line that runs this again, for a report of a difference
-    uint64_t seed = 1;     // named in it
+    // Entries of a pruning cache in every router, which the chip does not have: engine fast alone.
+    uint32_t pruning = 0;
+    std::string rerun;  // the line that runs this again, for a report of a difference
+    uint64_t seed = 1;  // named in it
 
     // Register Ctrl of all chips.
     uint32_t ctrl() const {
@@ -61,13 +67,13 @@ struct Config {
     }
 };
 
-// A difference between two models, an assertion of the RTL, or a model that gave up.
+// A difference between two models, an assertion of the RTL, or a model that stopped with an error.
 struct MachineError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// What changes on the pins that a chip reads from a link: these bits are inverted. Ports from
-// MbpReads on: what MBP 0 and MBP 1 read from their chip.
+// Inverts these bits of the pins that a router reads from a link. Ports from MbpReads on: what MBP
+// 0 and MBP 1 read from their chip.
 constexpr uint32_t MbpReads = NumPorts;
 struct Flip {
     uint32_t node;
@@ -100,22 +106,24 @@ public:
     const Endpoint& mbp(uint32_t node, uint32_t m) const {
         return const_cast<Machine*>(this)->mbp(node, m);
     }
-    // Past the MBPs, of an engine that has such a way; nobody has it any more with nullptr.
+    // The fast path past the MBPs, for engines with one; nullptr ends its use.
     virtual Express* express(Express::Client* /*client*/) { return nullptr; }
+    // Of all routers; nullptr: they have none.
+    virtual PruningCaches* pruning() const { return nullptr; }
     virtual unsigned lanes() const { return 1; }
     virtual unsigned lane_of(uint32_t /*node*/) const { return 0; }
 
-    // One clock of everything. Throws MachineError.
+    // One cycle of everything. Throws MachineError.
     void clock();
     // Leaves out so many cycles at once, if the engine knows that nothing can happen in them unless
     // an MBP is given something to send. Returns whether it has done so.
     bool skip(uint64_t cycles);
 
-    // From reset, with all links off, to a machine that carries packets: each node is told its
-    // place by SETUP packets through its MBP 0, and all links come up. Comes before anything else.
+    // From reset, with all links off, to a machine that carries packets: SETUP packets through MBP
+    // 0 configure each node's position, and all links come up. Comes before anything else.
     virtual void bring_up();
 
-    // Links that carry nothing now: cut, broken, or finding back.
+    // Links that carry nothing now: cut, broken, or resynchronization.
     virtual uint32_t links_down() const;
 
     // Nothing is held by a chip, on a line or in an MBP. A link that is down calls, and is idle.
@@ -132,7 +140,7 @@ public:
     // From now on the chip reads these bits of a link as all 1 or all 0, whatever is driven.
     void stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value);
 
-    // Pins as registered by the last clock.
+    // Pins as registered by the last cycle.
     virtual core::LinkPinsOut pins(uint32_t node, uint32_t port) const = 0;
     virtual core::LinkPinsOut mbp_pins(uint32_t node, uint32_t m) const {
         return mbp(node, m).pins();
@@ -148,18 +156,18 @@ public:
     // What can be recorded of a node, for each engine that it has a router of.
     std::vector<Face> faces(uint32_t node);
     // Everything inside a node's router, in the SystemC design and, if it is linked, in the RTL:
-    // asked before the first cycle. Empty if no router is the SystemC design.
+    // requested before the first cycle. Empty if no router is the SystemC design.
     std::vector<Inside> insides(uint32_t node);
     // A machine that has insides calls this in every cycle, when all signals have settled.
     std::function<void()> on_settled;
     // The same for the cycle that would come next.
     void settle();
-    // What the other end of a node's link drives.
+    // Outputs of the other end of a node's link.
     core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
         return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))
                                 : mbp_pins(node, port - PortM0);
     }
-    // What a node's router reads in the coming cycle.
+    // Inputs of a node's router in the coming cycle.
     core::PinsIn inputs(uint32_t node) const;
     // The level that the other slice of a node shows from now on (SystemC and RTL); 0 at first.
     void show_slice(uint32_t node, bool level) { m_slices[node] = level; }
@@ -169,8 +177,8 @@ public:
     Check* check() { return m_check.get(); }
     // Signals compared in every cycle.
     size_t compared_signals() const;
-    virtual size_t bytes() const = 0;  // of the chips, about
-    // What the process has grown by since the machine was made, and at least that.
+    virtual size_t bytes() const = 0;  // of the routers, approximately
+    // Growth of the process since the machine was created, and at least that.
     size_t bytes_used() const;
 
 protected:
@@ -186,11 +194,11 @@ protected:
 
     // One cycle of routers and MBPs; all inputs are pins() and mbp().pins() of before.
     virtual void step(bool rst_n) = 0;
-    // Nothing is under way, and no fault is there: cycles may be left out.
+    // Nothing is in flight, and no fault is there: cycles may be left out.
     virtual bool can_skip(uint64_t /*cycles*/) const { return false; }
     virtual void do_skip(uint64_t /*cycles*/) {}
     virtual Face face(uint32_t node) = 0;
-    // Of an engine that counts here what is on its links.
+    // Used by engines that count flits on their links here.
     LinkCounter& flits() {
         if (!m_flits) m_flits.emplace(nodes());
         return *m_flits;
@@ -201,13 +209,13 @@ protected:
     // on: for an engine that leaves out nodes in which nothing happens.
     virtual void on_disturbance(uint32_t /*node*/) {}
 
-    // What a chip reads at one of its ports, given what the other end drives.
+    // Inputs of a router at one of its ports, given the outputs of the other end.
     core::LinkPinsIn seen(uint32_t node, uint32_t port, const core::LinkPinsOut& far) const {
         core::LinkPinsIn in{far.oe ? far.d : 0, far.req, far.cred};
         if (is_disturbed(node)) disturb(node, port, in);
         return in;
     }
-    // What an MBP reads, given what its chip drives.
+    // Inputs of an MBP, given the outputs of its router.
     core::LinkPinsOut seen_by_mbp(uint32_t node, uint32_t m, const core::LinkPinsOut& chip) const {
         if (!is_disturbed(node)) return chip;
         core::LinkPinsIn in{chip.oe ? chip.d : 0, chip.req, chip.cred};
@@ -215,7 +223,7 @@ protected:
         return {in.d, chip.oe || in.d != 0, in.req, in.cred};
     }
     bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
-    // Whether anything ever was. Until then nobody takes a flit that is not there.
+    // Whether anything ever was. Until then no end receives an undriven flit.
     bool had_disturbance() const { return m_had_disturbance; }
     // Whether anything is now, or will be in the coming clock.
     bool has_disturbance() const;
@@ -240,15 +248,15 @@ private:
     const uint64_t m_resident_before = resident_bytes();
     Config m_config;
     Geometry m_geometry;
-    std::vector<Endpoint> m_mbp;  // made when somebody wants them
+    std::vector<Endpoint> m_mbp;  // created on first use
     Carrier* m_carrier = nullptr;
     uint64_t m_now = 0;
-    std::vector<Flip> m_flips;  // of the coming clock
+    std::vector<Flip> m_flips;  // number of the coming cycle
     std::vector<Stuck> m_stuck;
     bool m_had_disturbance = false;
     std::vector<uint16_t> m_cut;        // by node: ports
     std::vector<uint16_t> m_broken;     // by node: ports that are cut or have stuck pins
-    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this clock
+    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this cycle
     std::vector<bool> m_slices;
     mutable std::optional<LinkCounter> m_flits;
     std::unique_ptr<Check> m_check;
@@ -262,7 +270,7 @@ struct EngineKind {
                                                          const std::vector<uint32_t>& nodes);
 
     Engine engine;
-    const char* name;      // of --engine and in JSON
+    const char* name;      // name in --engine and in JSON
     const char* title;     // in tables
     const char* needs;     // an engine that is not in the build needs this
     bool shows_registers;  // Machine::state()
@@ -288,8 +296,8 @@ Engine running_engine(const Config& config);
 // Four nodes, from the first to the last.
 std::vector<uint32_t> default_check_blocks(uint32_t nodes);
 
-// Throws std::invalid_argument for a configuration that cannot be: a size there is no RDT of, nodes
-// that do not exist, an engine that this build does not have.
+// Throws std::invalid_argument for an invalid configuration: an unsupported size, nodes that do not
+// exist, an engine that is not in this build.
 void check_config(const Config& config);
 std::unique_ptr<Machine> make_machine(const Config& config);
 

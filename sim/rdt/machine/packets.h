@@ -9,7 +9,7 @@
 
 namespace rdt::machine {
 
-// With room for a body.
+// With space for a body.
 inline Flits flits_of(const Header& h) {
     Flits flits;
     flits.reserve(16);

@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include <rdt/machine/cosim/chip_pins.h>
-#include <rdt/machine/cosim/inside.h>
-#include <rdt/machine/cosim/signals.h>
+#include <rdt/cosim/chip_pins.h>
+#include <rdt/cosim/inside.h>
+#include <rdt/cosim/signals.h>
 
 namespace rdt::machine {
 
@@ -27,7 +27,8 @@ public:
     virtual std::optional<uint32_t> failed() const { return std::nullopt; }
     virtual size_t bytes() const = 0;
 
-    // Everything inside a router, asked before the first cycle, of an engine that shows it.
+    // Internal signals of a router, requested before the first cycle, for engines that provide
+    // them.
     virtual bool has_insides() const { return false; }
     virtual std::vector<Inside> insides(uint32_t /*router*/) { return {}; }
 };

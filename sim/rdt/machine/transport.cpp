@@ -72,7 +72,7 @@ Transport::~Transport() {
 void Transport::attach(uint32_t node, uint32_t m) {
     const uint32_t at = 2 * node + m;
     Endpoint& end = m_machine.mbp(node, m);
-    // What an MBP sends by itself, such as SETUP packets, is not counted here.
+    // Packets that an MBP sends by itself, such as SETUP packets, are not counted here.
     end.on_start = [this, at](const Endpoint::Sent& sent, uint64_t clock) {
         const flit_t h0 = sent.flits[0];
         if (rdt::is_multicast(h0) || get(h0, H0Type) == int(TypeUni)) start(at, clock);
@@ -114,7 +114,7 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     arrivals.push_back({number, slot.generation, false, 0, {}, {}});
     Arrival& a = arrivals.back();
     a.delivery.node = at / 2;
-    // A copy of a multicast that was given up.
+    // A copy of an abandoned multicast.
     if (!slot.used || (slot.generation & BodyMask) != body >> SlotBits) {
         a.stray = flits_of(h);
         for (uint32_t k = FirstBody; k < flits; ++k) a.stray.push_back(flit(body, k));
@@ -145,18 +145,20 @@ uint64_t Transport::send(const Message& message) {
     if (message.source >= nodes || message.source_mbp >= 2 ||
         (message.maps == 0 && (message.destination >= nodes || message.mbp >= 2)))
         throw std::invalid_argument(fmt::format(
-            "a packet from node {} MBP {} to node {} MBP {}; there are {} nodes of two MBPs",
+            "packet from node {} MBP {} to node {} MBP {}: nodes must be below {}, MBPs 0 or 1",
             message.source, message.source_mbp, message.destination, message.mbp, nodes));
     const uint32_t flits = message.data.empty() ? message.flits : FirstData + message.data.size();
     if (flits < MinFlits || flits > MaxFlits)
         throw std::invalid_argument(
-            fmt::format("a packet has {} to {} flits, not {}", MinFlits, MaxFlits, flits));
+            fmt::format("packet of {2} flits: must be {0} to {1}", MinFlits, MaxFlits, flits));
     const uint32_t receivers =
         message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
-    if (receivers == 0) throw std::invalid_argument("a multicast to nobody");
+    if (receivers == 0)
+        throw std::invalid_argument("multicast without receivers: needs at least one");
     if (message.lane && (message.maps == 0 || !message.wants_ack || NumEntries < LaneTag))
         throw std::invalid_argument(fmt::format(
-            "the lane is for multicasts that want an ack, of routers with {} entries", LaneTag));
+            "the reserved ack entry needs a multicast with ack and routers with {} entries",
+            LaneTag));
     const uint32_t at = take_slot(message, flits, receivers);
     const uint32_t number = 2 * message.source + message.source_mbp;
     Source& source = m_sources[number];
@@ -170,7 +172,7 @@ uint64_t Transport::send(const Message& message) {
     return m_sent++;
 }
 
-// Gives the MBP what it can take. A multicast that wants an ack needs a free tag first.
+// Gives the MBP what it can take. A multicast that requests an ack needs a free tag first.
 void Transport::feed(uint32_t at) {
     Source& source = m_sources[at];
     while (source.num_given < Ahead && source.first != None) {
@@ -325,13 +327,15 @@ void Transport::handle(Arrival& a) {
         return;
     }
     Slot& slot = m_slots[a.slot];
-    // A copy that comes in the clock in which its multicast is answered with a time-out is late.
+    // A copy that comes in the cycle in which its multicast is answered with a time-out is late.
     if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
     if (a.is_ack) {
         slot.answered = true;
         if (on_ack) on_ack(packet_of(a.slot), a.status);
-        // Whoever has not received it by now never will: a router on the way gave up.
+        // Receivers without a copy by now never get one: a router on the path dropped it.
         if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0) give_up(slot);
+    } else if (a.is_last) {
+        give_up(slot);
     } else {
         count_copy(slot);
         if (on_delivery) on_delivery(packet_of(a.slot), a.delivery);

@@ -21,17 +21,19 @@ constexpr uint32_t MaxFlits = 16;
 
 struct Message {
     uint32_t source = 0;
-    uint32_t destination = 0;  // of a unicast
+    uint32_t destination = 0;  // unicast only
     uint32_t flits = MaxFlits;
     uint32_t source_mbp = 0;
-    uint32_t mbp = 0;        // of the receivers
+    uint32_t mbp = 0;        // map of the receivers
     Maps maps = 0;           // not 0: a multicast
-    Type type = TypeMcSm;    // of a multicast
-    bool wants_ack = false;  // of a multicast: one combined answer of all receivers
-    // Of a multicast that wants an ack: by the entry of barriers. Receivers answer when they like,
-    // by Transport::answer(). One at a time among those whose trees share a router.
+    Type type = TypeMcSm;    // multicast only
+    bool wants_ack = false;  // multicast only: one combined answer of all receivers
+    // For a multicast that requests an ack: use the entry of barriers. Receivers answer when they
+    // like, by Transport::answer(). One at a time among those whose trees share a router.
     bool lane = false;
     uint64_t user = 0;  // the workload's own, not sent
+    // Of a multicast: what pruning caches know it by; 0: it is not pruned.
+    uint64_t pruning_key = 0;
     // Payloads of the body flits after the number, 34 bits each; then `flits` follows from it.
     // Without it: a pattern.
     Words data;
@@ -53,13 +55,13 @@ struct Packet {
 struct Delivery {
     uint32_t node;
     uint32_t mbp;
-    uint64_t head;  // first flit on the pins of the receiver's MBP
-    uint64_t tail;  // last flit
-    uint32_t hops;  // of a unicast
-    bool intact;    // header and body as they were sent
-    bool sound;     // as far as a receiver can tell: no bad flit, and as long as announced
-    Words data;     // as received, of a message with data
-    uint32_t generation = 0;  // of a multicast: what an answer names
+    uint64_t head;            // first flit on the pins of the receiver's MBP
+    uint64_t tail;            // last flit
+    uint32_t hops;            // unicast only
+    bool intact;              // header and body as they were sent
+    bool sound;               // no malformed flit, and as long as announced
+    Words data;               // as received, of a message with data
+    uint32_t generation = 0;  // multicast only: repeated in the answer
 };
 
 class Transport : private Express::Client {
@@ -70,25 +72,25 @@ public:
     Transport& operator=(const Transport&) = delete;
 
     std::function<void(const Packet&)> on_send;
-    // All of these are called from clock(), in the order of nodes. The packet goes when nobody
-    // waits for it any more: all copies delivered and, if wanted, answered. What is never answered
-    // counts as a time-out.
+    // All of these are called from clock(), in the order of nodes. The packet is removed when all
+    // copies are delivered and, if requested, answered. A multicast without an answer counts as a
+    // time-out.
     std::function<void(const Packet&, const Delivery&)> on_delivery;
     std::function<void(const Packet&, uint32_t status)> on_ack;
     std::function<void(const Packet&)> on_done;
-    // ERR packets of the chips, and packets that nobody sent as they came.
+    // ERR packets of the routers, and packets that match no sent packet.
     std::function<void(uint32_t node, const Flits&)> on_stray;
-    // What a receiver answers to a multicast that wants an ack; Error, if a flit of it is bad.
+    // A receiver's answer to a multicast that requests an ack; Error if a flit is malformed.
     uint32_t ack_status = 1u << AckUser;
 
-    // Between clocks. Throws std::invalid_argument for a message that cannot be sent.
+    // Between cycles. Throws std::invalid_argument for a message that cannot be sent.
     uint64_t send(const Message& message);
-    // Answers a multicast of the lane; between clocks.
+    // Answers a multicast of the lane; between cycles.
     void answer(const Delivery& delivery, uint32_t status);
     // The multicast of the lane from this MBP, if there is one, is answered with a time-out in the
-    // coming clock: nobody else ends its wait.
+    // coming cycle, because nothing else ends its wait.
     void expire_lane(uint32_t node, uint32_t mbp);
-    // One clock of the machine and everything that was delivered in it.
+    // One cycle of the machine and everything that was delivered in it.
     void clock();
     // Cycles from now on in which no answer becomes overdue.
     uint64_t idle_cycles() const;
@@ -97,7 +99,7 @@ public:
     uint64_t sent() const { return m_sent; }
     uint64_t open() const { return m_open; }  // packets that are not done
     // The packet whose number is in these two body flits, until the next call; nothing if there is
-    // none under way.
+    // none in flight.
     const Packet* find(flit_t first, flit_t second) const;
     // Packets of an MBP that have not started.
     size_t queued(uint32_t node, uint32_t m) const { return m_queued[2 * node + m]; }
@@ -111,8 +113,7 @@ private:
     static constexpr uint32_t FirstBody = 3;
     static constexpr uint32_t FirstData = FirstBody + 2;
 
-    // Of a body that goes with a packet by Express: its slot, and as much of the count as there is
-    // room.
+    // For a body that goes with a packet by Express: its slot, and the low bits of the count.
     static constexpr uint32_t BodyMask = (1u << (31 - SlotBits)) - 1;
 
     static constexpr uint32_t None = ~0u;
@@ -133,7 +134,7 @@ private:
         uint16_t wants_ack : 1;
         uint16_t used : 1;
         uint16_t answered : 1;
-        uint16_t received : 1;  // of a unicast
+        uint16_t received : 1;  // unicast only
         uint16_t lane : 1;
 
         Slot();
@@ -144,6 +145,8 @@ private:
         Words data;
         uint32_t receivers = 1;
         uint32_t received = 0;
+        uint64_t pruning_key = 0;
+        uint32_t copies = 1;  // under way, if it is pruned
     };
     // Packets an MBP is given beforehand, so that one follows the other without a gap.
     static constexpr uint32_t Ahead = 2;
@@ -161,9 +164,10 @@ private:
         uint32_t status;
         Delivery delivery;
         Flits stray;
+        bool is_last = false;  // no copy of a pruned multicast is under way any more
     };
 
-    // None, if there is none under way.
+    // None, if there is none in flight.
     uint32_t slot_of(flit_t first, flit_t second) const;
     uint32_t take_slot(const Message& message, uint32_t flits, uint32_t receivers);
     Packet packet_of(uint32_t at) const;
@@ -184,6 +188,8 @@ private:
     void delivered(uint32_t at, const Header& header, uint32_t body, uint64_t clock) override;
     void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }
     flit_t flit(uint32_t body, uint32_t k) const override;
+    uint64_t pruning_key(uint32_t body) const override;
+    void counted(uint32_t body, int copies) override;
     void express_ends() override;
     void express_begins(Express& way) override { m_express = &way; }
     void attach_all();
@@ -209,9 +215,9 @@ private:
     Arena<More> m_more;
     std::vector<uint32_t> m_free_more;
     mutable Packet m_found;
-    std::vector<Source, LargePages<Source>> m_sources;  // two a node
+    std::vector<Source, LargePages<Source>> m_sources;  // two per node
     std::vector<uint32_t> m_queued;  // packets that have not started; a workload looks at many
-    std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this clock
+    std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this cycle
     uint64_t m_sent = 0;
     uint64_t m_open = 0;
 };

@@ -42,7 +42,8 @@ uint32_t Transport::take_slot(const Message& message, uint32_t flits, uint32_t r
     slot.more = None;
     if (message.maps != 0 || message.user != 0 || !message.data.empty()) {
         slot.more = take(m_more, m_free_more);
-        m_more[slot.more] = {message.maps, message.user, message.data, receivers, 0};
+        m_more[slot.more] = {
+            message.maps, message.user, message.data, receivers, 0, message.pruning_key, 1};
     }
     return at;
 }
@@ -115,6 +116,25 @@ bool Transport::is_intact(uint32_t at, const Flits& flits) const {
     for (uint32_t k = FirstData; k < flits.size(); ++k)
         if (flits[k] != make_flit(payload_of(slot, wire, k))) return false;
     return true;
+}
+
+uint64_t Transport::pruning_key(uint32_t body) const {
+    const Slot& slot = m_slots[body & ((1u << SlotBits) - 1)];
+    return slot.more == None ? 0 : m_more[slot.more].pruning_key;
+}
+
+// How many nodes receive a multicast that is pruned is known when no copy is under way any more.
+void Transport::counted(uint32_t body, int copies) {
+    const uint32_t number = body & ((1u << SlotBits) - 1);
+    const Slot& slot = m_slots[number];
+    if (!slot.used || slot.more == None || m_more[slot.more].pruning_key == 0 ||
+        (slot.generation & BodyMask) != body >> SlotBits)
+        return;
+    uint32_t& left = m_more[slot.more].copies;
+    left += uint32_t(copies);
+    if (left != 0) return;
+    m_arrivals[m_machine.lane_of(slot.source)].push_back(
+        {number, slot.generation, false, 0, {}, {}, true});
 }
 
 flit_t Transport::flit(uint32_t body, uint32_t k) const {

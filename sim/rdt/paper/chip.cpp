@@ -140,7 +140,7 @@ Report table7(const Options& options) {
     r.values.push_back({"cable at 60 MHz and six cycles, m", 0.9, 2, 1, "half-duplex turn by REQ"});
     r.values.push_back(
         {"cable at 60 MHz with registered pins, m", 2.4, 2, 1, "eight cycles instead of six"});
-    r.values.push_back({"total pins", {}, 299, 0, "39 for supply and clock"});
+    r.values.push_back({"total pins", {}, 299, 0, "39 for supply and cycle"});
     r.notes = {"Fresh figures come from make synth, make sta and make power."};
     return r;
 }

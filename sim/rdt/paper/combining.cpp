@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What combining saves: a multicast on a whole machine of chips, answered through the chips' ack
-// tables, and answered by every receiver with a unicast to the source. The paper says that
+// tables, and answered by every receiver with a unicast to the source. The paper states that
 // combining reduces the traffic drastically and gives no figures.
 #include <fmt/core.h>
 
@@ -35,7 +35,7 @@ public:
     explicit LinkWatch(const Machine& machine)
         : m_machine(machine), m_links(machine.nodes() * NumNetworkPorts) {}
 
-    // After every clock.
+    // After every cycle.
     void look() {
         for (uint32_t i = 0; i < m_links.size(); ++i) {
             const core::LinkPinsOut pins = m_machine.pins(i / NumNetworkPorts, i % NumNetworkPorts);
@@ -107,7 +107,7 @@ Answers measure(Machine& machine, uint32_t source, Maps maps, uint64_t receivers
     return answers;
 }
 
-// Of sources of all kinds the worst in every respect.
+// The worst value over sources of all kinds.
 Answers worst(int side, Maps maps, uint64_t receivers, bool combined, uint32_t kinds) {
     machine::Config config;
     config.side = side;
@@ -151,7 +151,7 @@ Report combining(const Options& options) {
             if (combined) add("copies of the multicast on the busiest link", a.copies);
             add("answers on the busiest link", a.busiest);
             add("flits over links", a.flits);
-            add("clocks to the last answer", a.clocks);
+            add("cycles to the last answer", a.clocks);
         }
     r.notes = {
         "8: level 0 on 8 x 8; 64: both levels on 8 x 8; 1024: all levels on 32 x 32. Of sources",

@@ -75,7 +75,7 @@ void add_compared(Report& r, const Options& options, const Compared& c, const st
 // Links that a straight line, and the edge of the torus as a second one, cut per row where all four
 // ranks exist.
 double straight_cut_per_row() {
-    double links = 1;  // of rank 0
+    double links = 1;  // links of rank 0
     for (uint32_t rank = 1; rank <= 4; ++rank) {
         const Axes a = axes_of(rank);
         links += (std::abs(a.x.x) + std::abs(a.y.x)) / 4.0;
@@ -208,7 +208,7 @@ Report table6(const Options& options) {
     r.notes = {
         "With four ranks the paper's 12 and 13 are less than its own formula gives.",
         "The chip changes rank on X alone, in VC-T: a node of rank 1 is R-1 hops from one of",
-        "rank R, where the paper counts one to the best of four neighbours; and where ranks",
+        "rank R, where the paper counts one to the best of four neighbors; and where ranks",
         "are missing, the nodes that stand in for them are up to three hops from rank 1."};
     return r;
 }

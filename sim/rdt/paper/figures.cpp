@@ -39,17 +39,18 @@ struct Figure {
     const char* title;
     const char* traffic;
     uint32_t flits;
-    double most;  // flits per node and clock that can arrive at all
+    double most;  // flits/node/cycle that can arrive at all
 };
 
 // How much work goes into a figure.
 struct Effort {
-    uint32_t seeds;
     double tolerance;
-    std::vector<double> shares;  // of the load that saturates: the points of the curve
+    std::vector<double> shares;  // fractions of the saturation rate: the points of the curve
 };
-const Effort Whole{5, 1 / 32., {0.05, 0.4, 0.7, 0.85, 0.95}};
-const Effort Quick{1, 1 / 8., {0.1, 0.8}};
+const Effort Whole{1 / 32., {0.05, 0.5, 0.8, 0.95}};
+const Effort Quick{1 / 8., {0.1, 0.8}};
+
+uint32_t seeds_of(const Options& options) { return options.quick ? 1 : options.seeds; }
 
 struct Outcome {
     std::string name;
@@ -65,6 +66,7 @@ double all_links_busy(const Network& network, const WorkOptions& work) {
 
 Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& plot) {
     const Effort& effort = options.quick ? Quick : Whole;
+    const uint32_t seeds = seeds_of(options);
     const auto network = make_network(c.network);
     const auto routing = make_routing(*network, c.routing);
     lab::Options point;
@@ -80,7 +82,7 @@ Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& 
         point.warmup = is_slow ? 1000 : 500;
     }
     lab::SaturationOptions how;
-    how.seeds = effort.seeds;
+    how.seeds = seeds;
     how.jobs = options.threads;
     how.tolerance = effort.tolerance;
     how.most = std::min(f.most, all_links_busy(*network, options.work()));
@@ -88,13 +90,12 @@ Outcome run(const Contestant& c, const Figure& f, const Options& options, Plot& 
     Curve curve{c.name, {}, c.dashed};
     for (const double share : effort.shares) {
         point.load = share * outcome.saturation.load.mean;
-        const lab::Replicas r =
-            lab::replicate(*network, *routing, point, effort.seeds, options.threads);
+        const lab::Replicas r = lab::replicate(*network, *routing, point, seeds, options.threads);
         if (r.deadlock())
             throw std::runtime_error(fmt::format("{} deadlocks at load {}", c.name, point.load));
         if (curve.points.empty()) outcome.latency = r.latency;
         curve.points.push_back({r.accepted.mean, r.latency.mean});
-        if (effort.seeds > 1) curve.spread.push_back(r.latency.half);
+        if (seeds > 1) curve.spread.push_back(r.latency.half);
     }
     plot.curves.push_back(curve);
     return outcome;
@@ -112,7 +113,7 @@ std::string interval_note(const lab::Interval& i, uint32_t seeds) {
     return seeds > 1 ? fmt::format("+- {:.4f}", i.half) : "one seed";
 }
 
-// The paper does not say which 128 nodes are hot.
+// The paper does not state which 128 nodes are hot.
 struct Placement {
     const char* name;
     const char* traffic;
@@ -126,7 +127,7 @@ constexpr Placement Placements[] = {
 };
 
 void add_placements(Report& r, const Options& options) {
-    const uint32_t seeds = options.quick ? 1 : 5;
+    const uint32_t seeds = seeds_of(options);
     lab::Options point;
     point.buffer = options.buffer;
     point.out_buffer = options.out_buffer;
@@ -173,14 +174,14 @@ std::string order_of(std::vector<Outcome> outcomes) {
 
 Report make(const Figure& f, const Options& options) {
     Report r{f.id, f.title, {}, {}, {}};
-    Plot plot{f.title, "throughput, flits per node and clock", "latency, clocks", {}, 0};
+    Plot plot{f.title, "throughput, flits/node/cycle", "latency, cycles", {}, 0};
     std::vector<Outcome> outcomes;
     for (const Contestant& c : Contestants) {
         options.say(fmt::format("{}, {}", f.id, c.name));
         outcomes.push_back(run(c, f, options, plot));
         const Outcome& o = outcomes.back();
         const lab::Interval &load = o.saturation.load, &accepted = o.saturation.accepted;
-        // One seed says nothing about others; then +- is where bisection stopped.
+        // With one seed there is no interval; +- is the tolerance of the bisection.
         const auto spread = [&](const lab::Interval& i, int digits) {
             return i.half > 0 || !options.quick ? fmt::format("+- {:.{}f}", i.half, digits) : "";
         };
@@ -188,18 +189,18 @@ Report make(const Figure& f, const Options& options) {
         r.values.push_back(
             {o.name + ", accepted there", accepted.mean, {}, 4, spread(accepted, 4)});
         r.values.push_back(
-            {o.name + ", latency without load", o.latency.mean, {}, 1, spread(o.latency, 1)});
+            {o.name + ", zero-load latency", o.latency.mean, {}, 1, spread(o.latency, 1)});
     }
-    // Beyond a few times the unloaded latency a curve only says that it is beyond.
+    // A curve is cut at a few times the zero-load latency.
     plot.y_max = 4 * outcomes[0].latency.mean;
     r.plots = {{f.id, plot}};
     r.notes.push_back("saturation, the paper's five: " +
                       order_of({outcomes.begin(), outcomes.begin() + OfThePaper}));
     r.notes.push_back("saturation, all:              " + order_of(outcomes));
     r.notes.push_back(fmt::format(
-        "The load at which packets begin to pile up, by bisection for each of {} seeds; +- holds "
-        "{}; ~: the intervals overlap.",
-        options.quick ? Quick.seeds : Whole.seeds, options.quick ? "where that stopped" : "95 %"));
+        "Saturation injection rate by bisection for each of {} seeds; +- holds {}; ~: the "
+        "intervals overlap.",
+        seeds_of(options), options.quick ? "where that stopped" : "95 %"));
     return r;
 }
 
@@ -211,13 +212,13 @@ Report table4(const Options& options) {
     r.values = {{"nodes", 4096, 4096, 0, ""},
                 {"flits of a packet", double(defaults.flits), 16, 0, "and 128"},
                 {"flits of its header", double(defaults.header), 2, 0, ""},
-                {"clocks simulated", double(defaults.cycles), 10000, 0, ""},
-                {"clocks ignored of these", double(defaults.warmup), 1000, 0, ""},
+                {"cycles simulated", double(defaults.cycles), 10000, 0, ""},
+                {"cycles of warm-up", double(defaults.warmup), 1000, 0, ""},
                 {"virtual channels, torus", 2, 2, 0, ""},
                 {"virtual channels, RDT", 2, 2, 0, "and the one for changes of rank on rank-0 X"},
                 {"virtual channels, RDT adaptive", 3, {}, 0, "and that one"}};
     r.notes = {
-        "Generation, routing, each move from buffer to buffer and over a link: a clock each.",
+        "Generation, routing, each buffer-to-buffer move and each link traversal take one cycle.",
         fmt::format("Not in the paper: buffers of {} flits at the input, {} at the output.",
                     options.buffer, options.out_buffer)};
     return r;
@@ -237,7 +238,7 @@ Report fig11(const Options& options) {
                     options);
     add_placements(r, options);
     r.notes.push_back(
-        "128 nodes take at most a flit a clock each: 0.03125 per node of the network.");
+        "128 nodes accept at most one flit per cycle each: 0.03125 per node of the network.");
     return r;
 }
 
@@ -247,7 +248,7 @@ Report depths(const Options& options) {
         uint32_t in, out;
     };
     const std::vector<Depth> all{{2, 1}, {2, 2}, {3, 1}, {3, 2}, {4, 1}, {4, 2}, {8, 2}, {16, 2}};
-    const uint32_t seeds = options.quick ? 1 : 3;
+    const uint32_t seeds = seeds_of(options);
     for (const Depth& d : all) {
         if (options.quick && (d.in < 3 || d.in > 4 || d.out != 2)) continue;
         for (const uint32_t flits : {16u, 128u}) {
@@ -256,7 +257,7 @@ Report depths(const Options& options) {
             point.buffer = d.in;
             point.out_buffer = d.out;
             point.load = flits == 16 ? 0.4 : 0.3;
-            point.cycles = options.quick ? 3000 : 5000;
+            point.cycles = 3000;
             double rdt = 0, torus = 0;
             for (const Contestant& c : Contestants) {
                 const std::string name = c.name;

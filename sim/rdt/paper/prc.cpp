@@ -145,7 +145,7 @@ void add_symmetric(Report& r) {
     const ChordalRing mesh(Kind::Symmetric, 16, {4});
     uint32_t outside = 0;
     for (NodeId node = 0; node < 16; ++node) {
-        const NodeId below = (node + 4) % 16;  // of a 4 x 4 mesh, row by row
+        const NodeId below = (node + 4) % 16;  // nodes of a 4 x 4 mesh, row by row
         const NodeId right = node % 4 == 3 ? (node / 4 + 1) % 4 * 4 : node + 1;
         outside += mesh.neighbour(node, 1) == below && mesh.neighbour(node, 0) == right ? 0 : 1;
     }
@@ -271,7 +271,7 @@ void add_comparison(Report& r, const Options& options) {
     };
     r.values.push_back({"4 x 4 x 4 x 4 x 4 mesh, diameter", diameter("mesh:4x4x4x4x4"), 15, 0, ""});
     r.values.push_back({"4 x 4 x 4 x 4 x 4 mesh, bisection", 2 * bisected("mesh:4x4x4x4x4"), 512, 0,
-                        "two one-way links between neighbours"});
+                        "two one-way links between neighbors"});
     r.values.push_back({"32 x 32 mesh, diameter", diameter("mesh:32x32"), 62, 0, ""});
     r.values.push_back({"32 x 32 mesh, bisection", bisected("mesh:32x32"), 32, 0, ""});
     r.values.push_back({"32 x 32 torus, bisection", bisected("torus:32x32"), 64, 0, ""});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What sections IV-C and V-B of the RDT paper say that it can do, executed: independent tori,
-// the hypercube, closed partitions, faults, broadcasts on the perfect RDT, territories.
+// Properties from sections IV-C and V-B of the RDT paper, executed: independent tori, the
+// hypercube, closed partitions, faults, broadcasts on the perfect RDT, territories.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void add_partitions(Report& r, const Options& options) {
     }
 }
 
-// Of all links of one node of each kind, and of these nodes, how many may fail alone.
+// The number of links, and of nodes, of one node of each kind that may fail alone.
 void add_faults(Report& r) {
     const RdtNetwork rdt(16);
     double links = 0, nodes = 0;

@@ -124,7 +124,7 @@ void saturation(Report& r, const Options& options) {
         const char* routing;
         bool is_slow;
     };
-    lab::Interval cube;  // of as many nodes
+    lab::Interval cube;  // hypercube with as many nodes
     for (const Row& row : {Row{"hypercube:8", "ecube", false}, Row{"rcc:16,1", "alg1", false},
                            Row{"hypercube:12", "ecube", true}, Row{"rcc:64,1", "alg1", true},
                            Row{"rcc:8,2", "alg1", true}}) {
@@ -143,10 +143,11 @@ void saturation(Report& r, const Options& options) {
         if (is_cube) cube = s.load;
         const char* than_cube = is_cube                      ? ""
                                 : s.load.high() < cube.low() ? ": earlier than the hypercube"
-                                : s.load.low() > cube.high() ? ": later than the hypercube"
-                                                             : ": not told from the hypercube";
+                                : s.load.low() > cube.high()
+                                    ? ": later than the hypercube"
+                                    : ": no significant difference from the hypercube";
         r.values.push_back(
-            {fmt::format("fig. 6: {} saturates at, flits per node and clock", row.name),
+            {fmt::format("fig. 6: {} saturates at, flits/node/cycle", row.name),
              s.load.mean,
              {},
              3,
@@ -227,7 +228,7 @@ void figures_3_to_6(Report& r, const Options& options) {
     r.plots = {
         {"rcc_fig3", average}, {"rcc_fig4", links}, {"rcc_fig5", density}, {"rcc_fig6", delay}};
 
-    // What the text says of the figures, at the sizes that decide it.
+    // Statements of the text about the figures, at the decisive sizes.
     const auto compare = [&](const std::string& what, double ours, double cube, const char* note) {
         r.values.push_back({what + ", beside the hypercube", ours, cube, 4, note});
     };

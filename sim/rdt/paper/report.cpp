@@ -46,6 +46,7 @@ const std::vector<Entry>& entries() {
         {"properties", "tori, hypercube, partitions, faults, broadcasts, executed", properties},
         {"schemes", "directories by SM, LPRA and LARP over sharing degrees", schemes},
         {"combining", "answers to a multicast, combined and one by one", combining},
+        {"jump-1", "the machine of figure 12 beside published measurements", jump_1},
         {"rcc", "all of the paper on RCC-FULL", rcc},
         {"rhsn", "all of the paper on recursive hierarchical swapped networks", rhsn},
         {"scc", "all of the paper on star-connected cycles", scc},

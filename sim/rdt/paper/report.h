@@ -17,7 +17,7 @@ namespace rdt::paper {
 
 struct Value {
     std::string name;
-    std::optional<double> ours;   // none: it could not be computed, and the note says why
+    std::optional<double> ours;   // none: not computable, for the reason in the note
     std::optional<double> paper;  // none: the paper has no such value
     int digits = 0;               // printed behind the point
     std::string note;
@@ -40,7 +40,8 @@ struct Options {
     std::optional<uint32_t> pruning;  // entries of a router's pruning cache; none: several sizes
     uint32_t buffer = 4;      // flits of an input buffer in figures 9 to 11; Table IV has none
     uint32_t out_buffer = 2;  // the same of an output buffer
-    std::function<void(const std::string&)> progress;  // what is under way
+    uint32_t seeds = 3;       // per injection rate in figures 9 to 11; one, if quick
+    std::function<void(const std::string&)> progress;  // name of the running part
 
     WorkOptions work() const {
         WorkOptions w;
@@ -73,8 +74,9 @@ Report fig10(const Options& options);   // the same, long packets
 Report fig11(const Options& options);   // the same, hot spots
 Report depths(const Options& options);  // figures 9 and 10 over the depth of buffers
 Report theorems(const Options& options);
-Report properties(const Options& options);  // what sections IV-C and V-B say, executed
-Report combining(const Options& options);   // what acks cost, and what answers one by one would
+Report properties(const Options& options);  // properties of sections IV-C and V-B, executed
+Report combining(const Options& options);   // cost of combined acks and of separate answers
+Report jump_1(const Options& options);      // the machine of figure 12, as it was measured
 Report rcc(const Options& options);         // the paper on RCC-FULL
 Report rhsn(const Options& options);        // the paper on recursive hierarchical swapped networks
 Report scc(const Options& options);         // the paper on star-connected cycles

@@ -59,6 +59,12 @@ void sizes(Report& r, const Options& options) {
                  double(check_routing(*n, *make_routing(*n, "recursive"), options.work()).max_hops),
                  diameter, 0, ""});
     }
+    const auto deep = make_network("rhsn:2,2,2,q1");
+    const double levels = 2, nucleus = 2;
+    r.values.push_back(
+        {"2.3: depth of rhsn:2,2,2,q1, from its size",
+         (std::log2(std::log2(deep->nodes())) - std::log2(std::log2(nucleus))) / std::log2(levels),
+         3, 0, ""});
     for (uint32_t n = 1; n <= 5; ++n)
         r.values.push_back(
             {fmt::format("2.1: HCN({0},{0}) = HSN(2,Q{0}) with diameter links, diameter", n),

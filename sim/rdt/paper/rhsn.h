@@ -8,7 +8,7 @@ namespace rdt::paper {
 
 // Nuclei of any size, computation steps, outputs in any order, DNS multiplication, variants.
 void add_rhsn_further(Report& r, const Options& options);
-// What is said of large networks, as series.
+// Statements about large networks, as series.
 void add_rhsn_limits(Report& r);
 
 }  // namespace rdt::paper

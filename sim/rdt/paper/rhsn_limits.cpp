@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the paper on RHSNs says of networks that grow without end: each as a series over sizes that
-// nobody could build, from the parameters that theorem 3.2 and the like give and that breadth-first
-// search confirms on small ones.
+// Asymptotic statements of the paper on RHSNs, each as a series over very large sizes. The
+// parameters follow from theorem 3.2 and others, and breadth-first search confirms them on small
+// networks.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -38,12 +38,12 @@ double of_stars(double n) {
 }
 
 // Emulation of one dimension takes 2r + 1 steps, and no network of its degree can bring as many
-// neighbours as HPN(p,G) has nearer than log_d(p l_0); all l_i = l.
+// neighbors as HPN(p,G) has nearer than log_d(p l_0); all l_i = l.
 double slowdown(double l, double r) {
     const double degree = l + r * (l - 1);
     return (2 * r + 1) / ((r + 1) * std::log2(l) / std::log2(degree));
 }
-// All dimensions at once: theorem 4.8 over what the links can carry, since p l_0 neighbours are at
+// All dimensions at once: theorem 4.8 over what the links can carry, since p l_0 neighbors are at
 // least log_d(p l_0) - 1 hops away on average, and a node has d links.
 double slowdown_all_ports(double l, double r) {
     const double p = std::pow(l, r), degree = l + r * (l - 1);

@@ -19,7 +19,7 @@ namespace {
 using algo::PortModel;
 using algo::Schedule;
 
-// What a broadcast takes when it is executed.
+// Steps of an executed broadcast.
 struct Executed {
     double size;
     double degree;
@@ -211,7 +211,7 @@ void add_widths(Report& r, const Options& options) {
         const uint32_t samples = options.quick ? 1000 : 4000;
         Random random(n);
         uint32_t widest = 0;
-        double steepest = 0;  // for each symbol that is not in its place
+        double steepest = 0;  // for each symbol out of position
         for (uint32_t i = 0; i < samples; ++i) {
             const NodeId node = random.below(nodes);
             const Permutation order(n, node / (n - 1));

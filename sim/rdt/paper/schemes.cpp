@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The three schemes of the reduced hierarchical bit-map directory side by side: copies that nobody
-// asked for, copies over links, steps to the last receiver, over the number of sharers.
+// The three schemes of the reduced hierarchical bit-map directory side by side: superfluous copies,
+// copies over links, steps to the last receiver, over the number of sharers.
 #include <rdt/paper/schemes.h>
 
 #include <fmt/core.h>

@@ -5,7 +5,7 @@
 
 namespace rdt::paper {
 
-// What a directory by SM, LPRA and LARP costs; the paper refers to others for it.
+// Cost of a directory by SM, LPRA and LARP; the paper refers to others for it.
 Report schemes(const Options& options);
 
 }  // namespace rdt::paper

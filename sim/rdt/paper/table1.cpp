@@ -73,8 +73,8 @@ private:
     RdtNetwork m_whole;
 };
 
-// Vector routing that stays inside one square of a network divided into four. The paper says that
-// such a partition is possible, not how it routes there. Here: the simple vectors of the
+// Vector routing that stays inside one square of a network divided into four. The paper states that
+// such a partition is possible, but not how to route in it. Here: the simple vectors of the
 // displacement without a way around, ranks in descending order, each reached through a neighbor
 // that has it. Where every hop left of a rank would leave the square, one of them is replaced by
 // the four hops of the next lower rank that lead as far.

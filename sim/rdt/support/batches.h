@@ -36,7 +36,7 @@ struct Stretch {
 
 // Half of the 95 % confidence interval of sum / count over equally long stretches of a run; Unknown
 // if there are too few. Few, long batches: six. Their variance is corrected for the correlation of
-// neighbours (of first order), and the interval for the skew of latencies: it is that of the
+// neighbors (of first order), and the interval for the skew of latencies: it is that of the
 // logarithm, whose upper half is the larger one.
 inline double half_interval(const std::vector<Stretch>& stretches) {
     constexpr size_t Batches = 6;
@@ -49,8 +49,8 @@ inline double half_interval(const std::vector<Stretch>& stretches) {
     }
     if (size == 0 || all.count == 0) return Unknown;
     const double mean = all.sum / all.count;
-    // What a batch has more than its values would have on average. Stretches left over are those at
-    // the beginning.
+    // Excess of a batch over the average of its values. Stretches left over are those at the
+    // beginning.
     std::vector<double> surplus;
     for (size_t at = stretches.size() % Batches; at < stretches.size(); at += size) {
         double more = 0;
@@ -74,10 +74,9 @@ inline double half_interval(const std::vector<Stretch>& stretches) {
 }
 
 // Cycles that have to be measured for such an interval to hold; the wait is what the mean latency
-// is above that of a packet without rivals. Near saturation a queue forgets its state only after
-// about the square of the mean wait over the time that a packet takes: 150 of these times. In
-// a shorter run batches are no independent samples, and no estimate of their correlation shows it
-// reliably.
+// is above that of a packet without rivals. Near saturation the autocorrelation time of a queue is
+// about the square of the mean wait over the service time: 150 service times. In a shorter run
+// batches are no independent samples, and no estimate of their correlation shows it reliably.
 inline uint64_t cycles_needed(double mean_wait, double flits) {
     constexpr double Times = 150;
     mean_wait = std::max(mean_wait, 0.0);

@@ -6,13 +6,13 @@
 
 namespace rdt {
 
-// What went wrong, on standard error. Where that is closed or full there is nobody left to tell.
+// Reports an error on standard error. If standard error is closed or full, the message is lost.
 inline void complain(const std::string& what) { std::fprintf(stderr, "rdt: %s\n", what.c_str()); }
 
 // The same on one line: what comes from a file of the user may hold anything, of any length.
 inline std::string one_line(const std::string& what) {
     constexpr size_t Longest = 1000;
-    constexpr size_t LongestWord = 255;  // of a file's name
+    constexpr size_t LongestWord = 255;  // of a file name
     constexpr size_t Shown = 40;         // of a longer one
     std::string line;
     for (size_t at = 0; at < what.size() && line.size() <= Longest;) {

@@ -74,11 +74,11 @@ private:
     static constexpr unsigned LookRounds = 16;
     static constexpr Seconds Stretch{2e-3};
     static constexpr double Worthwhile = 0.85;      // of the time alone
-    static constexpr unsigned MostStretches = 200;  // until the time alone is measured anew
+    static constexpr unsigned MostStretches = 200;  // until the time alone is measured again
     static constexpr Seconds ShortPause{20e-3};
     static constexpr Seconds LongPause{2};
     static constexpr double Patiently = 50;  // times what an attempt has cost, until the next
-    // Longer than the own work takes: a thread that has begun does not go on.
+    // Longer than the own work takes: a thread that has begun does not continue.
     static constexpr Seconds Stall{200e-6};
     // Without a round a thread goes to sleep.
     static constexpr Seconds Patience{5e-3};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Latencies, counted clock by clock.
+// Latencies, counted cycle by cycle.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,14 @@
 
 namespace rdt {
 
-// Of many packets, in clocks.
+// Latency of many packets, in cycles.
 struct Latency {
     double mean = 0;
     uint64_t median = 0;
     uint64_t p99 = 0;
     uint64_t max = 0;
-    uint64_t count = 0;     // 0: nothing was measured, and the others say nothing
-    double half = Unknown;  // of the 95 % confidence interval of the mean
+    uint64_t count = 0;     // 0: nothing was measured, and the others have no meaning
+    double half = Unknown;  // half of the 95 % confidence interval of the mean
 };
 
 class Histogram {

@@ -14,7 +14,7 @@ namespace rdt {
 
 constexpr size_t LargePage = 2u << 20;
 
-// An allocator. What has fewer bytes stays in small pages, but begins a cache line.
+// An allocator. Smaller allocations use small pages, but start at a cache line.
 template <typename T, size_t From = LargePage>
 struct LargePages {
     using value_type = T;

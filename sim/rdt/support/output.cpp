@@ -47,7 +47,7 @@ bool is_replaceable(const fs::path& target) {
     return !fs::exists(status) || fs::is_regular_file(status);
 }
 
-// A file that nobody may write was meant to stay. Not asked of the system: root may write all.
+// A write-protected file is not replaced. Checked by mode bits, because root may write every file.
 void check_permission(const std::string& path, const fs::path& target) {
     std::error_code none;
     if (fs::is_symlink(target, none)) fail(path, ELOOP);  // it leads back to itself
@@ -98,12 +98,12 @@ void check_files(const std::vector<NamedFile>& files) {
         for (size_t k = 0; k < i; ++k) {
             const NamedFile& b = files[k];
             if (b.path.empty() || (a.is_read && b.is_read)) continue;
-            // What is read from - comes by standard input.
+            // Input named - is standard input.
             if (a.path == "-" && (a.is_read || b.is_read)) continue;
             if ((a.path == "-") != (b.path == "-") || !is_same_file(a.path, b.path) ||
                 !is_replaceable(target_of(a.path)))
                 continue;
-            throw OutputError(b.option + " and " + a.option + " cannot both be " +
+            throw OutputError(b.option + " and " + a.option + " must not both be " +
                               (a.path == "-" ? "standard output" : "the file " + a.path));
         }
     }
@@ -114,7 +114,7 @@ void check_files(const std::vector<NamedFile>& files) {
 void make_folder(const std::string& path) {
     std::error_code error;
     fs::create_directories(path, error);
-    if (error) throw OutputError("cannot make the folder " + path + ": " + error.message());
+    if (error) throw OutputError("cannot create the folder " + path + ": " + error.message());
 }
 
 FileLock::FileLock(const std::string& path) : m_name(target_of(path).string() + ".lock") {
@@ -144,7 +144,7 @@ FileLock::~FileLock() {
 PendingFile::PendingFile(const std::string& path) : m_path(path) {
     const fs::path target = target_of(path);
     if (!is_replaceable(target))
-        throw OutputError("cannot write " + path + ": it is no regular file");
+        throw OutputError("cannot write " + path + ": must be a regular file");
     check_permission(path, target);
     m_target = target.string();
     m_name = make_temporary(path, m_target);
@@ -242,7 +242,7 @@ void tidy_up_on_signals() {
     for (const int signal :
          {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGPIPE, SIGUSR1, SIGUSR2}) {
         struct sigaction before {};
-        // What was switched off from outside, as by nohup, stays so.
+        // Signals ignored from outside, for example by nohup, stay ignored.
         if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
         struct sigaction action {};
         action.sa_handler = on_signal;

@@ -20,7 +20,7 @@ struct OutputError : std::runtime_error {
 // Fails before a long run instead of after it. "-" is always writable.
 void check_writable(const std::string& path);
 
-// What an option wants a file for. An empty path is none.
+// The purpose of a file named by an option. An empty path is none.
 struct NamedFile {
     std::string option;  // as --json
     std::string path;
@@ -33,8 +33,8 @@ void check_files(const std::vector<NamedFile>& files);
 // A folder and those above it. Throws OutputError.
 void make_folder(const std::string& path);
 
-// While it lives nobody else who asks for it has the file. Throws OutputError if somebody does. The
-// mark is FILE.lock beside it, which goes at the end.
+// Holds an exclusive lock on the file while it exists. Throws OutputError if another process holds
+// it. The mark is FILE.lock beside it, which goes at the end.
 class FileLock {
 public:
     explicit FileLock(const std::string& path);
@@ -48,10 +48,9 @@ private:
     int m_file = -1;
 };
 
-// A temporary file beside `path`, for whoever opens files by name; it is there, and empty. What was
-// written to it takes its own name with commit(); without it nothing is left behind, not after a
-// signal either. Throws OutputError if there can be none, or if `path` is there and is no regular
-// file, or may not be written.
+// An empty temporary file beside `path`, for code that opens files by name. commit() gives it its
+// final name; without commit() it is removed, also after a signal. Throws OutputError if there can
+// be none, or if `path` is there and is no regular file, or may not be written.
 class PendingFile {
 public:
     explicit PendingFile(const std::string& path);

@@ -17,12 +17,12 @@ namespace {
 struct Size {
     double width = 720;
     double height = 460;
-    double right = 190;  // of the frame, for the names of the curves
+    double right = 190;  // right of the frame, for the names of the curves
 };
 constexpr double Left = 70;
 constexpr double Top = 40;
 constexpr double Bottom = 55;
-// Told apart also by those who do not see all colours (Okabe and Ito).
+// Distinguishable with color vision deficiency (Okabe and Ito).
 constexpr const char* Colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
                                    "#E69F00", "#56B4E9", "#000000", "#999933"};
 
@@ -69,7 +69,7 @@ std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
     return svg;
 }
 
-// Colours come again after the last one, and dots then tell curves apart.
+// Colors repeat after the last one; dots then distinguish curves.
 const char* dashes_of(const Curve& curve, size_t number) {
     if (number >= std::size(Colours))
         return curve.dashed ? " stroke-dasharray=\"6 3 1 3\"" : " stroke-dasharray=\"1.5 3\"";
@@ -97,7 +97,7 @@ std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const S
                 "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}m-4 0h8M{3:.1f} {1:.1f}h8\" stroke=\"{4}\"/>\n",
                 x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, colour);
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(px), y(py));
-        // Above the top there is more: an arrow says so.
+        // An arrow marks values above the top.
         if (py > y.max)
             marks += fmt::format("<path d=\"M{:.1f} {:.1f}l4 7h-8z\" fill=\"{}\"/>\n", x(px), y.to,
                                  colour);
@@ -168,12 +168,11 @@ std::optional<double> SweepOrder::next() {
 }
 
 std::vector<double> loads_between(double from, double to, double step) {
-    if (!(step > 0))
-        throw std::invalid_argument("the step from load to load has to be more than 0");
+    if (!(step > 0)) throw std::invalid_argument("--step: must be more than 0");
     if (!(from >= 0 && from <= to && to <= 1))
-        throw std::invalid_argument(
-            "the loads of a sweep have to lie between 0 and 1, the lower one first");
-    if ((to - from) / step > 10000) throw std::invalid_argument("a sweep has 10000 points at most");
+        throw std::invalid_argument("--from and --to: must be 0 to 1, --from first");
+    if ((to - from) / step > 10000)
+        throw std::invalid_argument("--step: too small: a sweep has at most 10000 points");
     std::vector<double> loads;
     // Rounded, so that a load reads as it would be typed.
     for (size_t i = 0; from + step * double(i) <= to + step * 1e-6; ++i)

@@ -12,9 +12,9 @@ struct Curve {
     std::string name;
     std::vector<std::pair<double, double>> points;
     bool dashed = false;
-    std::vector<double> spread = {};  // of a point, up and down; none: no bars are drawn
+    std::vector<double> spread = {};  // error bars, up and down; none: no bars
     bool dots = true;                 // at the points
-    // A value holds until the next point, and what is below is filled: a histogram, whose points
+    // A value holds until the next point, and the area below is filled: a histogram, whose points
     // are the lower ends of its classes and, last, the upper end of the last.
     bool steps = false;
 };

@@ -9,7 +9,7 @@
 
 // A digest of all headers that a plug-in sees. scripts/check_abi.py compares it with them, and
 // --update writes it.
-#define RDT_PLUGIN_ABI "67c25bdc4e03"
+#define RDT_PLUGIN_ABI "230e3ebe971f"
 
 #if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI == 0
 #define RDT_PLUGIN_STRINGS " old-strings"

@@ -22,8 +22,7 @@ inline std::string duration_text(double seconds) {
     return fmt::format("{:.1f} h", seconds / Hour);
 }
 
-// What is done of what is to do, with the rate and the time left: a bar on the terminal. Threads
-// may share one.
+// A progress bar on the terminal, with the rate and the time left. Threads may share one.
 class ProgressBar {
 public:
     // `unit` is what is counted, as "cycles"; empty: no rate is shown.

@@ -53,7 +53,7 @@ private:
     std::array<uint64_t, 4> m_state;
 };
 
-// One Bernoulli trial for every node in every clock, in that order. Only the successes are drawn:
+// One Bernoulli trial for every node in every cycle, in that order. Only the successes are drawn:
 // the number of failures before a success is geometric, so that jumping from success to success
 // gives the same process as tossing every coin.
 class BernoulliTrials {
@@ -65,8 +65,8 @@ public:
           m_random(random) {
         if (!m_never) advance(0);
     }
-    // Calls found(node) for every success of a clock. Clocks must not go back; those left out are
-    // clocks without success, as next_clock() tells.
+    // Calls found(node) for every success of a cycle. Cycles must not go back; omitted cycles are
+    // cycles without success, as next_clock() returns.
     template <typename Found>
     void clock(uint64_t now, Found found) {
         while (has_any(now)) {
@@ -90,7 +90,7 @@ private:
     double m_per_log;  // 0: every trial succeeds
     bool m_never;
     Random& m_random;
-    uint64_t m_clock = 0;  // of the next success
+    uint64_t m_clock = 0;  // cycle of the next success
     uint32_t m_node = 0;   // ... and its node
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One load after the other, up to the first that is saturated (support/saturation.h): the order in
-// which points are measured and the end of the curve, whoever measures them and whatever a point
-// is.
+// which points are measured and the end of the curve, independent of the kind of point.
 #pragma once
 
 #include <functional>
@@ -17,20 +16,20 @@ struct SweepOptions {
     bool past_saturation = false;
     std::function<void(size_t done, size_t of)> progress;  // one call at a time
     std::function<bool()> is_stopped;
-    // Asked before every point: a load that somebody else found saturated, if there is one.
+    // Called before every point: a load that another process found saturated, if any.
     std::function<std::optional<double>()> saturated_elsewhere;
 };
 
-// What is left of a sweep. Used by one thread at a time.
+// The remaining points of a sweep. Used by one thread at a time.
 class SweepOrder {
 public:
     explicit SweepOrder(const SweepOptions& options) : m_options(options) {}
 
-    // The next load to measure; none: all that count are measured or under way.
+    // The next load to measure; none: all that count are measured or in flight.
     std::optional<double> next();
     // It need not be measured.
     void skip(double load) { m_begun.insert(load); }
-    // It is the last one, whatever the options say: there is nothing to be seen behind it.
+    // It is always the last point, because higher loads add no information.
     void end_at(double load) {
         if (!m_end || load < *m_end) m_end = load;
     }

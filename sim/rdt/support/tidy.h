@@ -11,8 +11,8 @@ namespace rdt {
 // unless an InterruptGuard (interrupt.h) lives. Once, at the beginning of the program.
 void tidy_up_on_signals();
 
-// Remembers a file by its name while this lives. There is room for some tens at a time; more are
-// not remembered.
+// Remembers a file by its name while this lives. It holds some tens of files at a time; more are
+// not recorded.
 class TransientName {
 public:
     TransientName() = default;

@@ -10,14 +10,14 @@
 
 namespace rdt {
 
-// Of all threads, or of the one that asks: time on a core, whatever else the machine does.
+// CPU time of all threads, or of the calling one.
 inline double cpu_seconds(bool of_all_threads) {
     timespec t{};
     clock_gettime(of_all_threads ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_THREAD_CPUTIME_ID, &t);
     return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
 }
 
-// Memory that is really there; 0 where the system does not tell.
+// Resident memory; 0 where the system does not report it.
 inline uint64_t resident_bytes() {
     std::ifstream in("/proc/self/statm");
     uint64_t size = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A SystemC module with a machine inside that has a clock of the model's time: what all modules
+// A SystemC module with a machine inside that has a cycle of the model's time: what all modules
 // with TLM-2.0 sockets have in common.
 #pragma once
 
@@ -15,12 +15,12 @@ namespace rdt::tlm_machine {
 
 class MachineModule : public sc_core::sc_module {
 public:
-    // What is left of the transport goes with the machine's kernel.
+    // The rest of the transport follows the machine's kernel.
     ~MachineModule() override {
         m_guest.within([this] { m_transport.reset(); });
     }
 
-    uint64_t now() const { return machine().now(); }  // clocks
+    uint64_t now() const { return machine().now(); }  // cycles
     const sc_core::sc_time& period() const { return m_period; }
 
 protected:
@@ -33,7 +33,7 @@ protected:
         SC_METHOD(step);
     }
 
-    // One clock of the machine, with its kernel: may notify events of the model, and may not wait.
+    // One cycle of the machine, with its kernel: may notify events of the model, and may not wait.
     virtual void clock() = 0;
 
     const machine::Machine& machine() const { return m_guest.machine(); }

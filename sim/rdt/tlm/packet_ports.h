@@ -3,18 +3,17 @@
 // bring a protocol of their own. Port 2 n + m is MBP m of node n.
 //
 //   - send(port) is a target socket. A write with the number of a port as its address is a packet
-//     to that port; b_transport returns in the clock in which the packet's first flit goes out,
+//     to that port; b_transport returns in the cycle in which the packet's first flit goes out,
 //     after those that wait at this port before it. Its data are 2 to 22 bytes: 11 flits of 16
 //     bits.
 //   - with an extension Multicast the packet goes to MBP `address % 2` of all nodes of its maps. If
-//     it wants an ack b_transport returns with it: `status` are its bits, and
-//     TLM_GENERIC_ERROR_RESPONSE says that it was not delivered everywhere.
-//   - receive(port) is an initiator socket: a write for every packet, in the clock in which its
+//   it requests an ack, b_transport returns with the ack: `status` are its bits, and
+//     TLM_GENERIC_ERROR_RESPONSE means that it was not delivered everywhere.
+//   - receive(port) is an initiator socket: a write for every packet, in the cycle in which its
 //     last flit came, with the sender's port as the address. A receiver that waits gets the next
-//     one when it is done; what comes meanwhile is kept. Ports that nobody is bound to drop what
-//     comes.
-//   - what a port cannot carry is answered by the standard's codes: TLM_COMMAND_ERROR_RESPONSE for
-//     all but writes, TLM_ADDRESS_ERROR_RESPONSE for ports that there are not,
+//     one when it is done; what comes meanwhile is kept. Unbound ports drop packets.
+//   - unsupported transactions return the standard's codes: TLM_COMMAND_ERROR_RESPONSE for
+//     all but writes, TLM_ADDRESS_ERROR_RESPONSE for ports that do not exist,
 //     TLM_BURST_ERROR_RESPONSE for other lengths and for streaming, TLM_BYTE_ENABLE_ERROR_RESPONSE
 //     for byte enables. There is neither direct memory nor debug transport.
 #pragma once
@@ -36,7 +35,7 @@ struct Multicast : tlm::tlm_extension<Multicast> {
     Maps maps = 0;  // see rdt/core/bitmap.h
     Type type = TypeMcSm;
     bool wants_ack = false;
-    uint32_t status = 0;  // of the ack: see docs/packet.md
+    uint32_t status = 0;  // status bits of the ack: see docs/packet.md
 
     tlm::tlm_extension_base* clone() const override { return new Multicast(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
@@ -72,8 +71,10 @@ public:
     Receive& receive(uint32_t port) { return m_ports.at(port).receive; }
     uint32_t ports() const { return 2 * machine().nodes(); }
     const Geometry& geometry() const { return machine().geometry(); }
-    uint64_t damaged() const { return m_damaged; }  // packets that came with bad flits: dropped
-    uint64_t dropped() const { return m_dropped; }  // that came where nobody is bound
+    uint64_t damaged() const {
+        return m_damaged;
+    }  // packets that came with malformed flits: dropped
+    uint64_t dropped() const { return m_dropped; }  // packets that came to an unbound port
 
 private:
     struct Arrival {

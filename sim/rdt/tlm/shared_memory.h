@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A machine and its shared memory as a SystemC module with a TLM-2.0 target socket a node: a CPU
 // model or a platform that is bound to socket n reads and writes as node n does, and waits as many
-// clocks as the packets take. Underneath is any engine, single nodes of RTL included; the times are
+// cycles as the packets take. Underneath is any engine, single nodes of RTL included; the times are
 // the same with all of them.
 //
-// Address a is byte a % 32 of line a / 32, the same at every socket. What the sockets answer:
+// Address a is byte a % 32 of line a / 32, the same at every socket. Responses of the sockets:
 //   - blocking transport takes the time of the operation, by wait(); an access over several lines
 //     is one operation after the other. An annotated delay is waited for first;
 //   - non-blocking transport has the same time (simple_target_socket's own adapter, with all four
@@ -79,8 +79,8 @@ public:
     Socket& socket(uint32_t node) { return m_sockets.at(node); }
     uint32_t nodes() const { return machine().nodes(); }
     uint64_t bytes() const { return m_bytes; }
-    bool is_quiet() const { return transport().open() == 0; }  // no packet is under way
-    // All copies against the memory, while no transaction is under way. One line; empty: all right.
+    bool is_quiet() const { return transport().open() == 0; }  // no packet is in flight
+    // All copies against the memory, while no transaction is in flight. One line; empty: all right.
     std::string check() {
         m_memory.check();
         return m_memory.error();
@@ -238,7 +238,7 @@ private:
         return count;
     }
 
-    // Denied for all addresses, so that nobody asks again.
+    // Denied for all addresses, so initiators do not request it again.
     bool get_direct_mem_ptr(int, tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
         dmi.init();
         dmi.set_start_address(0);

@@ -96,7 +96,7 @@ public:
         m_write(fmt::format("# MPI, {} ranks\n", ranks));
     }
 
-    // In turns, so that packets that wait for each other are near each other in the file.
+    // Alternates between ranks, so that dependent packets are near each other in the file.
     MpiFigures run() {
         for (bool goes_on = true; goes_on;) {
             goes_on = false;

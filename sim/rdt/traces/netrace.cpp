@@ -96,13 +96,13 @@ std::optional<NetracePacket> NetraceReader::next() {
     p.destination = number_at<uint8_t>(at + 18);
     const auto waiting = number_at<uint8_t>(at + 20);
     if (type >= BytesOfType.size() || BytesOfType[type] == 0)
-        fail(fmt::format("{} is of type {}, which there is not", name, type));
+        fail(fmt::format("{} has the unknown type {}", name, type));
     p.bytes = BytesOfType[type];
     for (const uint32_t node : {p.source, p.destination})
         if (node >= m_header.nodes)
             fail(fmt::format("{} is of node {}, and there are {}", name, node, m_header.nodes));
     if (m_read > 0 && p.clock < m_clock)
-        fail(fmt::format("{} has clock {} after clock {}", name, p.clock, m_clock));
+        fail(fmt::format("{} has cycle {} after cycle {}", name, p.clock, m_clock));
     if (m_read > 0 && p.id <= m_id) fail(fmt::format("{} has id {} after id {}", name, p.id, m_id));
     std::array<char, 4 * 255> ids{};
     if (m_file.read(ids.data(), 4 * size_t(waiting)) < 4 * size_t(waiting))
@@ -141,7 +141,8 @@ NetraceFigures convert(NetraceReader& reader, const NetraceOptions& options,
                       header.benchmark.empty() ? "file" : header.benchmark, last - skipped,
                       header.packets, header.nodes));
     NetraceFigures figures;
-    std::unordered_map<uint32_t, std::vector<uint64_t>> waited_for;  // packets, by who waits
+    std::unordered_map<uint32_t, std::vector<uint64_t>>
+        waited_for;  // dependencies, by the waiting packet
     uint64_t index = 0;
     for (; index < last; ++index) {
         const auto p = reader.next();
@@ -165,7 +166,7 @@ NetraceFigures convert(NetraceReader& reader, const NetraceOptions& options,
         }
         figures.waits += p->waiting.size();
     }
-    // To the end, unless only a part was asked for: a damaged file shall not pass.
+    // To the end, unless only a part was requested, so that a damaged file is rejected.
     if (last == header.packets) reader.next();
     figures.beyond = waited_for.size();
     if (figures.messages == 0)

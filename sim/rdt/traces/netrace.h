@@ -6,14 +6,14 @@
 //
 //   a header of 72 bytes   u32 magic 0x484A5455, f32 version, char benchmark[30], u8 nodes, 1
 //   unused,
-//                          u64 clocks, u64 packets, u32 length of the notes, u32 regions, 8 unused
+//                          u64 cycles, u64 packets, u32 length of the notes, u32 regions, 8 unused
 //   the notes
-//   regions of 24 bytes    u64 offset, u64 clocks, u64 packets
+//   regions of 24 bytes    u64 offset, u64 cycles, u64 packets
 //   packets of 21 bytes    u64 clock, u32 id, u32 address, u8 type, u8 source, u8 destination,
 //                          u8 kinds of both nodes, u8 count; and `count` u32: ids of packets that
 //                          wait until this one has arrived
 //
-// with ids that ascend and clocks that do not go back.
+// with ids that ascend and cycles that do not go back.
 #pragma once
 
 #include <optional>
@@ -65,10 +65,10 @@ private:
 };
 
 struct NetraceOptions {
-    uint32_t nodes = 64;             // of the machine
+    uint32_t nodes = 64;             // nodes of the machine
     std::optional<uint32_t> region;  // only this one
     uint64_t packets = ~uint64_t(0);
-    uint64_t delay = 0;  // clocks between what a packet waits for and itself
+    uint64_t delay = 0;  // cycles between what a packet waits for and itself
 };
 
 struct NetraceFigures {

@@ -21,7 +21,7 @@ struct Line {
     uint32_t destination = 0;
     uint32_t flits = 0;
     std::vector<uint64_t> after;  // numbers of packets
-    uint64_t delay = 0;           // clocks, once these have arrived
+    uint64_t delay = 0;           // cycles, once these have arrived
 };
 std::string to_text(const Line& line);  // with its end
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Name and value of every register of a chip that counts. What is left of an earlier packet, or of
-// a flit that is gone or never came (of a packet that was cut off), does not: no clock to come
-// depends on it.
+// Name and value of every register of a chip that counts. Leftovers of an earlier packet, or of a
+// missing flit of a truncated packet, do not count: no later cycle depends on them.
 #pragma once
 
 #include <fmt/core.h>
@@ -40,7 +39,7 @@ public:
         add_table(image.ack.q());
         add_injector(image.inject.q());
     }
-    // Of an MBP's end of its link.
+    // Registers of an MBP's end of its link.
     ChipValues(const fast::LinkIo::Regs& link, const fast::OutputRegs& out) : m_port(PortM0) {
         add_line(link, !link.mine);  // it does not count what it sends
         add_output(out);

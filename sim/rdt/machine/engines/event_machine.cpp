@@ -27,7 +27,8 @@ core::AckNote note_of(uint32_t h0) {
 }
 
 [[noreturn]] void refuse(const std::string& what) {
-    throw MachineError(what + " needs Config::event_driven = false");
+    throw MachineError(
+        what + ": not supported by the event-driven engine: set Config::event_driven = false");
 }
 
 }  // namespace
@@ -42,6 +43,7 @@ bool EventMachine::is_plain(const Flits& flits) {
 EventMachine::EventMachine(const Config& config) : FastMachine(config, false) {
     const bool is_compared = !config.check.empty();  // from reset on
     if (config.faults || config.timeout != 0 || config.sink || is_compared) need_clocks();
+    if (config.pruning != 0) m_pruning = std::make_unique<PruningCaches>(nodes(), config.pruning);
 }
 
 void EventMachine::need_clocks() {
@@ -61,8 +63,8 @@ void EventMachine::on_disturbance(uint32_t node) {
     FastMachine::on_disturbance(node);
 }
 
-// All nodes are set up in the same way at the same time, so the smallest machine tells how long
-// that takes and what the counters show afterwards.
+// All nodes are set up in the same way at the same time, so the smallest machine gives the duration
+// and the counters afterwards.
 events::Ticks EventMachine::start_small(uint64_t& now) const {
     Config config = this->config();
     config.side = Geometry::sides.front();
@@ -76,7 +78,7 @@ events::Ticks EventMachine::start_small(uint64_t& now) const {
     };
     const auto left = ticks_of(0);
     for (uint32_t n = 0; n < small.nodes(); ++n)
-        if (ticks_of(n) != left) throw std::logic_error("nodes that are set up tick differently");
+        if (ticks_of(n) != left) throw std::logic_error("nodes with different timer registers");
     events::Ticks ticks;
     ticks.entry = now + left[0];
     ticks.entry_period = config.t_ent == 0 ? 0 : config.t_ent + 1;
@@ -120,7 +122,7 @@ void EventMachine::step(bool rst_n) {
         m_network->clock();
         m_in_clock = false;
         if (m_network->is_irregular()) m_is_irregular = true;
-        // All that was under way in flits has arrived.
+        // All that was in flight in flits has arrived.
         if (!m_is_carrier && m_free.size() == m_bodies.size()) m_network->be_serial(false);
         return;
     }
@@ -136,6 +138,7 @@ uint64_t EventMachine::flits_sent(uint32_t node, uint32_t end) const {
 // this one.
 bool EventMachine::go_on_by_clocks() {
     if (!m_network) return true;
+    if (m_pruning) throw MachineError("routers with pruning caches have events alone");
     m_is_irregular = false;
     carry_all(nullptr);
     if (std::exchange(m_has_chips, true)) {
@@ -208,6 +211,7 @@ Express* EventMachine::express(Express::Client* client) {
 }
 
 void EventMachine::send(uint32_t number, const Header& h, uint32_t body) {
+    if (m_pruning) ++m_counted;
     m_network->send(number, {slice0(h.h0), slice0(h.h1), slice0(h.h2)}, body);
 }
 
@@ -221,11 +225,11 @@ void EventMachine::carry(Endpoint& from, bool ahead_of_others, Flits flits) {
         from.send_first(std::move(flits));
         return;
     }
-    if (ahead_of_others) refuse("a packet that goes ahead of others, sent from a callback,");
+    if (ahead_of_others) refuse("a packet with priority, sent from a callback");
     if (!is_plain(flits)) m_is_irregular = true;
     m_network->be_serial(true);
     m_is_carrier = true;
-    if (from.hold || from.may_start || from.hold_back) refuse("an MBP that holds packets back");
+    if (from.hold || from.may_start || from.hold_back) refuse("an MBP that delays packets");
     std::array<uint32_t, 3> header{};
     for (size_t k = 0; k < std::min(flits.size(), header.size()); ++k) header[k] = slice0(flits[k]);
     m_network->send(number_of(from), header, adopt(std::move(flits)));
@@ -265,10 +269,12 @@ void EventMachine::started(uint32_t number, uint32_t body, uint64_t clock) {
 void EventMachine::delivered(uint32_t number, const events::Record& packet, uint64_t clock) {
     if ((packet.body & Own) == 0) {
         const Header h{packet.h[0], packet.h[1], packet.h[2]};
-        if (m_client != nullptr) m_client->delivered(number, h, packet.body, clock);
+        if (m_client == nullptr) return;
+        m_client->delivered(number, h, packet.body, clock);
+        counted(packet.body, -1);
         return;
     }
-    if (end(number).hold) refuse("an MBP that holds packets back");
+    if (end(number).hold) refuse("an MBP that delays packets");
     Body& body = m_bodies[packet.body & ~Own];
     m_received.vc = 0;
     m_received.clock = clock;
@@ -284,8 +290,28 @@ void EventMachine::acked(uint32_t number, uint32_t h0) {
     else if (end(number).on_ack) end(number).on_ack(ack);
 }
 
+// The node itself is PortM0 in an entry, whichever of its MBPs receives. An entry without outputs
+// was made before others on the way to it were lost.
+uint32_t EventMachine::pruned(uint32_t node, uint32_t input, const events::Record& packet,
+                              uint32_t outputs) {
+    if (!m_pruning || (packet.body & Own) != 0 || m_client == nullptr) return outputs;
+    const uint64_t key = m_client->pruning_key(packet.body);
+    if (key == 0) return outputs;
+    const Maps maps = maps_of({packet.h[0], packet.h[1], packet.h[2]});
+    const std::optional<uint32_t> known = m_pruning->find(node, {key, input, maps});
+    if (!known) return outputs;
+    const uint32_t mbps = (*known >> PortM0 & 1) != 0 ? 3u << PortM0 : 0;
+    const uint32_t left = outputs & ((*known & ((1u << PortM0) - 1)) | mbps);
+    return left == 0 ? outputs : left;
+}
+
 void EventMachine::counted(uint32_t body, int copies) {
-    if ((body & Own) == 0) return;
+    if ((body & Own) == 0) {
+        if (!m_pruning) return;
+        m_counted += uint64_t(int64_t(copies));
+        if (m_client != nullptr) m_client->counted(body, copies);
+        return;
+    }
     Body& own = m_bodies[body & ~Own];
     own.copies += uint32_t(copies);
     if (own.copies == 0) m_free.push_back(body & ~Own);
@@ -301,7 +327,7 @@ size_t EventMachine::bytes() const {
     return m_network->bytes() + m_bodies.size() * sizeof(Body);
 }
 
-// From clocks back to events.
+// From cycles back to events.
 bool EventMachine::may_have_events() const {
     return config().timeout == 0 && !config().sink && !m_is_watched;
 }
@@ -316,7 +342,8 @@ bool EventMachine::go_on_by_events() {
         if (!is_at_rest(n, places[n])) return false;
         all.push_back(ticks(n));
     }
-    // From here on it costs as much as some clocks, so that what lasts is not asked so often.
+    // From here on the check costs as much as some cycles, so it is repeated rarely while a
+    // condition lasts.
     const auto start_anew = [this] {
         m_bodies.clear();
         m_free.clear();

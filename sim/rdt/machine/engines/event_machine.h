@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The fast engine: events::Network once the machine is up, FastMachine where events do not do.
 //
-// What has no events is for the fast engine: faults, packets for LOCAL, acks that nobody waits for,
-// or somebody who watches registers. When one of these turns up, the machine goes on by clocks from
-// the same registers; when it is over, by events again. A machine that has a time-out for buffers
-// is the fast engine from the first clock on.
+// The cycle-based engine handles the cases without events: faults, packets for LOCAL, stray acks,
+// and observers of registers. When one of these turns up, the machine continues by cycles from the
+// same registers; when it is over, by events again. A machine that has a time-out for buffers is
+// the fast engine from the first cycle on.
 #pragma once
 
 #include <memory>
 
 #include <rdt/machine/engines/fast_machine.h>
 #include <rdt/machine/events/network.h>
+#include <rdt/net/rdt/multicast_schemes.h>
 
 namespace rdt::machine {
 
@@ -22,7 +23,9 @@ public:
     uint32_t links_down() const override {
         return m_network ? m_network->links_down() : FastMachine::links_down();
     }
-    bool idle() const override { return m_network ? m_network->idle() : FastMachine::idle(); }
+    bool idle() const override {
+        return m_network ? m_network->idle() && m_counted == 0 : FastMachine::idle();
+    }
 
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const override {
         return m_network ? m_network->pins(node, port) : FastMachine::pins(node, port);
@@ -34,28 +37,29 @@ public:
     bool err(uint32_t node) const override {
         return (m_network && m_network->err(node)) || (m_has_chips && FastMachine::err(node));
     }
-    // Registers exist while every cycle is simulated, which goes on from the same state.
+    // Registers exist while every cycle is simulated, which continues from the same state.
     const fast::ChipState* state(uint32_t node) const override {
-        if (m_in_clock) return nullptr;
+        if (m_in_clock || m_pruning) return nullptr;
         const_cast<EventMachine*>(this)->need_clocks();
         return FastMachine::state(node);
     }
     Express* express(Express::Client* client) override;
+    PruningCaches* pruning() const override { return m_pruning.get(); }
     size_t bytes() const override;
     unsigned lane_of(uint32_t node) const override {
         return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
     }
 
-    // From the next clock on; returns whether it is so. By itself the machine does either where it
-    // pays. Events take over only where nothing is under way but packets and acks from MBP to MBP
-    // and links that find back: no fault, and none that still shows in a packet, a link or a
-    // buffer; no LOCAL with anything to do; all links on, and nodes where they are by their place;
-    // nobody who watches registers, and no MBP that holds packets back.
+    // From the next cycle on; returns whether it is so. By itself the machine does either where it
+    // pays. Events take over only if all activity is packets and acks between MBPs and link
+    // recovery. There must be no fault, no effect of a fault in a packet, link or buffer, no active
+    // LOCAL, all links on, nodes at their positions, no observer of registers and no MBP that
+    // delays packets.
     bool go_on_by_events();
     bool go_on_by_clocks();
     bool is_by_events() const { return m_network != nullptr; }
 
-    // Registers of all chips that the next clock sees, as FastMachine::image() has them.
+    // Registers of all chips that the next cycle sees, as FastMachine::image() has them.
     void images(const events::Network::OfChip& of_chip) const;
 
 protected:
@@ -91,39 +95,43 @@ private:
     std::vector<RouteConfig> configs() const;
     events::Ticks start_small(uint64_t& now) const;
 
-    // Of Transport.
+    // Called by Transport.
     void send(uint32_t mbp, const Header& header, uint32_t body) override;
     void send_ack(uint32_t mbp, const core::AckNote& ack) override;
 
-    // Of Endpoints. Their bodies are told from those of Transport by a bit.
+    // Called by Endpoints. A bit distinguishes their bodies from those of Transport.
     static constexpr uint32_t Own = 1u << 31;
     void carry(Endpoint& from, bool ahead_of_others, Flits flits) override;
     void carry_ack(Endpoint& from, const core::AckNote& ack) override;
     uint32_t number_of(const Endpoint& end) const { return uint32_t(&end - &mbp(0, 0)); }
     Endpoint& end(uint32_t number) { return mbp(number / 2, number % 2); }
 
-    // Of the network.
+    // Called by the network.
     void started(uint32_t end, uint32_t body, uint64_t clock) override;
     void delivered(uint32_t end, const events::Record& packet, uint64_t clock) override;
     void acked(uint32_t end, uint32_t h0) override;
     void counted(uint32_t body, int copies) override;
     flit_t flit(uint32_t body, uint32_t k) const override;
+    uint32_t pruned(uint32_t node, uint32_t input, const events::Record& packet,
+                    uint32_t outputs) override;
     uint32_t adopt(Flits flits);
 
-    // Clocks until events are tried again: more, if they did not last the last time.
+    // Cycles until events are tried again: more, if they did not last the last time.
     static constexpr uint64_t LeastPatience = 64;
     static constexpr uint64_t MostPatience = 4096;
     static constexpr uint64_t Never = ~uint64_t(0);
     uint64_t m_patience = LeastPatience;
     uint64_t m_try_at = Never;
-    uint64_t m_changed_at = 0;  // between events and clocks
+    uint64_t m_changed_at = 0;  // between events and cycles
 
     bool m_has_chips = false;
     bool m_is_watched = false;
     bool m_in_clock = false;
-    bool m_is_irregular = false;    // what an MBP has to send
+    bool m_is_irregular = false;    // packets an MBP has to send
     std::vector<uint64_t> m_flits;  // sent by events that are over, 16 ends per node
     std::unique_ptr<events::Network> m_network;
+    std::unique_ptr<PruningCaches> m_pruning;
+    uint64_t m_counted = 0;  // packets of Transport, and copies, where routers have these caches
     Express::Client* m_client = nullptr;
     std::vector<Body> m_bodies;
     std::vector<uint32_t> m_free;

@@ -95,8 +95,8 @@ void FastMachine::step() {
     });
 }
 
-// Where nothing is driven there is 0 on D. Costs time, and nobody sees it as long as both ends of
-// every link agree.
+// D is 0 where it is not driven. Clearing costs time, and has no effect while both ends of every
+// link agree.
 void FastMachine::clear_undriven() {
     m_clears = true;
     for (size_t g = 0; g < m_groups.size(); ++g)
@@ -115,7 +115,7 @@ void FastMachine::for_groups(unsigned lane, Work&& work) {
     for (uint32_t g = first_of(lane); g < end; ++g) work(g);
 }
 
-// Whether nothing can happen in a group in this clock.
+// Whether nothing can happen in a group in this cycle.
 bool FastMachine::sleeps(uint32_t g) {
     Group& group = m_groups[g];
     if (group.asleep_since != 0) {
@@ -147,7 +147,7 @@ bool FastMachine::has_all_credits(uint32_t g) const {
     return true;
 }
 
-// What the MBPs drive and show after this clock; only their own chips see it.
+// Outputs of the MBPs after this cycle; only their own routers read them.
 FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* d) {
     Group& group = m_groups[g];
     const Four& chips = m_chips[g];
@@ -155,7 +155,7 @@ FastMachine::Signals FastMachine::clock_mbps(uint32_t g, Ports& driven, flit_t* 
         return mbp(g * GroupSize + fast::chip_of(p), fast::port_of(p) - PortM0);
     };
     Ports& awake = m_awake[g];
-    // Whoever may see what the chip does not show has to look.
+    // Routers whose inputs may differ from the stored values are evaluated.
     const bool is_disturbed = is_disturbed_group(g);
     Ports busy = (awake | group.shown.any() | group.driven) & MbpPorts;
     Ports plain = ~group.shown.cred.any();
@@ -210,13 +210,13 @@ void FastMachine::compute(uint32_t g) {
     else chips.clock(pins);
 
     driven |= chips.oe();
-    // Whoever has stopped is cleared for the two clocks that its flits stay readable.
+    // An end that has stopped is cleared for the two cycles in which its flits stay readable.
     if (m_clears)
         for (const uint32_t p : each((group.driven | group.driven_before) & ~driven)) d[far[p]] = 0;
     group.driven_before = group.driven;
     group.driven = driven;
 
-    // In this half of a clock nobody else writes what a group sees.
+    // In this half of a cycle no other thread writes the inputs of a group.
     const Signals shows{chips.req(), chips.cred()};
     group.seen = (group.seen & NetworkPorts) | mbps;
     group.change = (shows ^ group.shown) & NetworkPorts;
@@ -303,7 +303,7 @@ void FastMachine::load(uint32_t node, const fast::ChipImage& image, const fast::
     chips.load(node % GroupSize, all, last, status);
 }
 
-// What everybody sees of the others.
+// Values that all groups read from the others.
 void FastMachine::end_load() {
     m_clock = 0;
     m_groups.assign(m_chips.size(), {});

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The fast engine: fast::Chips without a kernel, four nodes in a group.
 //
-// A clock has two halves. In the first every group that is awake reads what the others drive and
-// computes, its MBPs included, and leaves its flits with its neighbours for the next clock; in the
-// second it tells them what of its REQ and CRED has changed.
-// Groups in which nothing can happen sleep until a neighbour or an MBP has something for them.
-// Within each half groups do not depend on each other, so threads may share them.
+// A cycle has two halves. In the first every group that is awake reads what the others drive and
+// computes, its MBPs included, and leaves its flits with its neighbors for the next cycle; in the
+// second it passes on its changes of REQ and CRED. Groups in which nothing can happen sleep until a
+// neighbor or an MBP has something for them. Within each half groups do not depend on each other,
+// so threads may share them.
 #pragma once
 
 #include <rdt/machine/engines/chip_view.h>
@@ -48,10 +48,10 @@ protected:
     void on_disturbance(uint32_t node) override { wake(node); }
     Crew& crew() { return m_crew; }
 
-    // From now on somebody else simulates the chips.
+    // From now on another engine simulates the routers.
     void pause();
-    // Goes on after so many clocks, from registers that come one by one between this and
-    // end_load(); those of MBPs are in them already.
+    // Continues after this many cycles, from registers that are loaded one by one between this and
+    // end_load(); those of MBPs are already set.
     void begin_load(uint64_t clocks);
     // The same in clock `now`, with chips that are set up as in `up`.
     void begin_load(const FastMachine& up, uint64_t now);
@@ -75,18 +75,18 @@ private:
         Signals operator^(const Signals& o) const { return {req ^ o.req, cred ^ o.cred}; }
     };
     struct alignas(64) Group {
-        Signals seen;               // of the other ends
+        Signals seen;               // outputs of the other ends
         Signals shown;              // by the chips, as the others know it
         Ports sending = 0;          // MBPs in the middle of a packet
-        Ports receiving = 0;        // ... of one that comes
-        Ports driven = 0;           // by senders, in this clock
+        Ports receiving = 0;        // ... of an incoming one
+        Ports driven = 0;           // by senders, in this cycle
         Ports driven_before = 0;    // and in the one before
         uint64_t asleep_since = 0;  // clock + 1; 0: awake
         Signals seen_asleep;        // a link that is off, or whose other end is, is never silent
-        bool has_news = false;      // for its neighbours
+        bool has_news = false;      // for its neighbors
         Signals change;
     };
-    // What fast::Chips::clock() asks for.
+    // Callbacks of fast::Chips::clock().
     struct Pins {
         const fast::TwoBits& req;
         const fast::TwoBits& cred;
@@ -145,16 +145,16 @@ private:
     void for_groups(unsigned lane, Work&& work);
 
     const unsigned m_lanes;
-    // By group: MBPs where something may happen, at the bits of their ports. Set by whoever sends
-    // or disturbs.
+    // By group: MBPs where something may happen, at the bits of their ports. Set by senders and
+    // fault injection.
     std::vector<Ports> m_awake;
     std::vector<Four> m_chips;
     std::vector<View> m_views;  // by node
     std::vector<Group> m_groups;
-    // Of 16 senders a node, its chip's ports and then its MBPs: who receives. An MBP looks at its
-    // chip itself; what is left for it is read by nobody.
+    // The receiver of each of 16 senders per node: the router's ports, then its MBPs. An MBP reads
+    // its router directly; values stored for it are not used.
     std::vector<uint32_t> m_far;
-    std::vector<flit_t> m_d[2];  // by receiver, 16 a node: what is on D in even and in odd clocks
+    std::vector<flit_t> m_d[2];  // by receiver, 16 per node: what is on D in even and in odd cycles
     bool m_clears = false;
     uint64_t m_clock = 0;
     Crew m_crew;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The RTL of the router as gates: what scripts/gates.py generates. A word holds one bit of each of
+// The RTL of the router as gates: what rtl/flow/gates.py generates. A word holds one bit of each of
 // 64 routers.
 #pragma once
 

@@ -50,8 +50,7 @@ EngineKind& kind_of(Engine engine) { return kinds()[size_t(engine)]; }
 void check_nodes(const char* what, const std::vector<uint32_t>& nodes, uint32_t of) {
     for (const uint32_t n : nodes)
         if (n >= of)
-            throw std::invalid_argument(
-                fmt::format("{}: there is no node {}; the last is {}", what, n, of - 1));
+            throw std::invalid_argument(fmt::format("{} {}: must be 0 to {}", what, n, of - 1));
 }
 
 }  // namespace
@@ -81,8 +80,8 @@ std::string title_of(const Config& c) {
     if (!c.rtl_blocks.empty())
         title += fmt::format(" with RTL blocks {}", fmt::join(c.rtl_blocks, " "));
     for (const Engine other : c.check)
-        title += fmt::format("{} {}", other == c.check.front() ? " checked against" : " and",
-                             name(other));
+        title +=
+            fmt::format("{} {}", other == c.check.front() ? " compared with" : " and", name(other));
     return title;
 }
 
@@ -97,26 +96,29 @@ std::vector<uint32_t> default_check_blocks(uint32_t nodes) {
 
 void check_config(const Config& c) {
     if (!Geometry::is_supported(c.side))
-        throw std::invalid_argument(fmt::format(
-            "there is no RDT of {0} x {0} nodes; the side is 8, 16, 32, 64, 128 or 256", c.side));
+        throw std::invalid_argument(
+            fmt::format("--size {}: must be {}", c.side, Geometry::SidesText));
     const auto nodes = uint32_t(c.side * c.side);
-    check_nodes("RTL nodes", c.rtl_nodes, nodes);
-    if (c.check_blocks) check_nodes("nodes with checked blocks", *c.check_blocks, nodes);
-    if (c.sink && c.timeout == 0)
-        throw std::invalid_argument("outputs sink only what a timeout has found to be stuck");
-    if (c.drop && c.timeout == 0)
-        throw std::invalid_argument("only packets that time out are dropped: it needs a timeout");
+    check_nodes("--rtl-nodes", c.rtl_nodes, nodes);
+    if (c.check_blocks) check_nodes("--check-blocks", *c.check_blocks, nodes);
+    if (c.sink && c.timeout == 0) throw std::invalid_argument("--sink: needs --timeout");
+    if (c.drop && c.timeout == 0) throw std::invalid_argument("--drop: needs --timeout");
+    if (c.pruning != 0 && (c.engine != Engine::Fast || !c.check.empty() || !c.event_driven ||
+                           c.faults || c.timeout != 0 || c.threads != 1))
+        throw std::invalid_argument(
+            "--pruning: needs engine fast with one thread, without --check, faults and --timeout");
     std::vector<Engine> engines{c.engine};
     for (const Engine other : c.check) {
         if (std::find(engines.begin(), engines.end(), other) != engines.end())
-            throw std::invalid_argument(fmt::format("engine {} cannot be checked against itself",
-                                                    EngineKind::of(other).name));
+            throw std::invalid_argument(
+                fmt::format("--check {}: must differ from --engine and be named once",
+                            EngineKind::of(other).name));
         engines.push_back(other);
     }
     const bool can_have_rtl = std::any_of(engines.begin(), engines.end(),
                                           [](Engine e) { return EngineKind::of(e).can_have_rtl; });
     if (!can_have_rtl && !(c.rtl_nodes.empty() && c.rtl_blocks.empty()))
-        throw std::invalid_argument("RTL nodes and RTL blocks need engine systemc");
+        throw std::invalid_argument("--rtl-nodes and --rtl-blocks: need --engine systemc");
     for (const Engine engine : engines) {
         const EngineKind& kind = EngineKind::of(engine);
         if (!kind.is_linked())

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <deque>
 
-#include <rdt/machine/cosim/blame_finder.h>
-#include <rdt/machine/cosim/lockstep.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_beside.h>
+#include <rdt/cosim/blame_finder.h>
+#include <rdt/cosim/lockstep.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_beside.h>
 
 namespace rdt::machine {
 
@@ -90,11 +90,11 @@ RouterArray& RouterCheck::routers(Engine engine) {
     for (const Other& other : m_others)
         if (other.engine == engine) return *other.routers;
     if (m_machine.config().engine != engine || m_machine.routers() == nullptr)
-        throw std::invalid_argument("no router of this engine takes part in the check");
+        throw std::invalid_argument("--check: no router of this engine is compared");
     return *m_machine.routers();
 }
 
-// Only where the RTL takes part: to be asked for RTL alone means to be built for it.
+// Only if the RTL takes part, because the RTL functions exist only in builds with it.
 void RouterCheck::add_blocks(const std::vector<uint32_t>& nodes) {
     const Config& c = m_machine.config();
     const bool has_rtl = c.engine == Engine::Rtl ||
@@ -175,8 +175,8 @@ void RouterCheck::keep(uint32_t node) {
         if (m_faces[node].has(i)) row[i] = m_faces[node].value(i);
 }
 
-// The last cycles of the node once more, for the report and the waveform. What the edge of one
-// cycle has made is on the pins in the next.
+// The last cycles of the node once more, for the report and the waveform. The pins show the result
+// of a clock edge in the next cycle.
 std::string RouterCheck::difference(uint32_t node, const Other& other) {
     const size_t signals = chip_signals().size();
     std::deque<core::PinsIn> inputs;
@@ -220,7 +220,7 @@ std::string RouterCheck::difference(uint32_t node, const Other& other) {
 
 std::string RouterCheck::explain(const std::string& report, uint32_t node) {
     if (blame_finder() == nullptr)
-        return report + "\n  block: not searched for, that needs SystemC and Verilator";
+        return report + "\n  block: not located, which needs SystemC and Verilator";
     const std::string name = fmt::format("check_n{}_seed{}", node, m_config.seed);
     std::string text = report + blame_finder()(m_record, node, name + "_blocks.fst");
     // The blocks' waveform has the last cycles only.

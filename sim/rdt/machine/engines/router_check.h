@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <rdt/machine/cosim/pin_record.h>
+#include <rdt/cosim/pin_record.h>
 #include <rdt/machine/check.h>
 #include <rdt/machine/machine.h>
 
@@ -17,7 +17,7 @@ namespace rdt::machine {
 
 class RouterCheck : public Check {
 public:
-    // `config` is what the user asked for; the machine may be any of its engines.
+    // `config` is the user's configuration; the machine may be any of its engines.
     RouterCheck(Machine& machine, const Config& config);
     ~RouterCheck() override;
 
@@ -48,11 +48,12 @@ private:
 
     Machine& m_machine;
     const Config m_config;
-    std::vector<Face> m_faces;  // of the machine itself
+    std::vector<Face> m_faces;  // engine of the machine itself
     std::vector<Other> m_others;
     std::vector<std::unique_ptr<Blocks>> m_blocks;
     std::vector<core::PinsIn> m_in;
-    std::vector<std::vector<uint64_t>> m_last;  // by node: signals of the last cycles, in turn
+    std::vector<std::vector<uint64_t>>
+        m_last;  // by node: ring buffer of the signals of the last cycles
     PinRecord m_record;
     size_t m_signals = 0;
     bool m_is_in_reset = true;

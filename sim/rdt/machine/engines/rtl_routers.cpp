@@ -3,7 +3,7 @@
 
 #include <sstream>
 
-#include <rdt/machine/cosim/module_tree.h>
+#include <rdt/cosim/module_tree.h>
 #include <rdt/machine/machine.h>
 
 namespace rdt::machine {

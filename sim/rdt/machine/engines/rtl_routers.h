@@ -8,8 +8,8 @@
 
 #include "Vrdt_router.h"
 #include "Vrdt_router___024root.h"
-#include <rdt/machine/cosim/rtl_chip.h>
-#include <rdt/machine/cosim/rtl_signals.h>
+#include <rdt/cosim/rtl_chip.h>
+#include <rdt/cosim/rtl_signals.h>
 #include <rdt/machine/router_array.h>
 
 namespace rdt::machine {

@@ -14,11 +14,11 @@
 #include <stdexcept>
 #include <typeinfo>
 
-#include <rdt/machine/cosim/kernel.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/rtl_blocks.h>
-#include <rdt/machine/cosim/systemc_inside.h>
-#include <rdt/machine/cosim/systemc_wires.h>
+#include <rdt/cosim/kernel.h>
+#include <rdt/cosim/module_tree.h>
+#include <rdt/cosim/rtl_blocks.h>
+#include <rdt/cosim/systemc_inside.h>
+#include <rdt/cosim/systemc_wires.h>
 #include <rdt/router.h>
 
 namespace rdt::machine {
@@ -31,9 +31,9 @@ const EngineRegistration registration{
         return std::make_unique<SystemcRouters>(config, nodes);
     }};
 
-// The next `bytes` of the heap are asked for in huge pages. Each router is 5 MB of small objects;
-// with pages of 4 kB most of the time goes into misses of the TLB. Does nothing where the C library
-// or the system is another one.
+// The next `bytes` of the heap use huge pages. Each router is 5 MB of small objects; with pages of
+// 4 kB most of the time goes into misses of the TLB. Does nothing where the C library or the system
+// is another one.
 void use_huge_pages([[maybe_unused]] size_t bytes) {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
     constexpr uintptr_t HugePage = 2u << 20;
@@ -71,7 +71,7 @@ SystemcRouters::SystemcRouters(const Config& config, const std::vector<uint32_t>
     if (!names.empty()) {
         const EngineKind& rtl = EngineKind::of(Engine::Rtl);
         if (!rtl.is_linked())
-            throw std::invalid_argument("RTL nodes are not in this build: they need Verilator");
+            throw std::invalid_argument("--rtl-nodes: not in this build: needs Verilator");
         m_rtl = rtl.make_routers(config, names);
         m_rtl_in.resize(names.size());
     }
@@ -144,9 +144,10 @@ std::optional<uint32_t> SystemcRouters::failed() const {
 }
 
 std::vector<Inside> SystemcRouters::insides(uint32_t router) {
-    if (m_is_clocked) throw std::logic_error("the inside of a router is recorded from reset on");
+    if (m_is_clocked)
+        throw std::logic_error("internal signals of a router must be recorded from reset");
     if (!m_chips[router])
-        throw std::invalid_argument("a node that is RTL does not show what is inside of it");
+        throw std::invalid_argument("a node simulated as RTL has no recorded internal signals");
     std::vector<Inside> sides{systemc_inside(module(router))};
     if (RtlBeside::maker() == nullptr) return sides;
     if (!m_beside[router]) m_beside[router] = RtlBeside::maker()();
@@ -171,7 +172,7 @@ RtlBlocks::Make& RtlBlocks::maker() {
 std::unique_ptr<RtlBlocks> RtlBlocks::make(const std::set<std::string>& kinds) {
     check_kinds(kinds);
     if (maker() == nullptr)
-        throw std::invalid_argument("RTL blocks are not in this build: they need Verilator");
+        throw std::invalid_argument("--rtl-blocks: not in this build: needs Verilator");
     return maker()(kinds);
 }
 

@@ -6,9 +6,9 @@
 #include <systemc>
 
 #include <rdt/blocks.h>
-#include <rdt/machine/cosim/module_chip.h>
-#include <rdt/machine/cosim/rtl_beside.h>
-#include <rdt/machine/cosim/rtl_blocks.h>
+#include <rdt/cosim/module_chip.h>
+#include <rdt/cosim/rtl_beside.h>
+#include <rdt/cosim/rtl_blocks.h>
 #include <rdt/machine/engines/array_machine.h>
 #include <rdt/router.h>
 
@@ -30,7 +30,7 @@ public:
     size_t bytes() const override;
 
     bool has_insides() const override { return true; }
-    // Of a router that is not RTL; the RTL beside it takes the same pins from now on.
+    // For a router that is not RTL; the RTL beside it gets the same pins from now on.
     std::vector<Inside> insides(uint32_t router) override;
 
     router& module(uint32_t router) { return m_chips[router]->chip->module(); }
@@ -38,8 +38,8 @@ public:
     RtlBeside& rtl_beside(uint32_t router) { return *m_beside[router]; }
 
 private:
-    // A router with a kernel of its own. What a router needs in a cycle then stays in the caches
-    // through all its delta cycles; a kernel of all routers would visit all of them in each.
+    // A router with a kernel of its own. The data of a router then stays in the caches through all
+    // its delta cycles; one kernel for all routers would visit all of them in each.
     struct Chip {
         Kernel kernel;
         sc_core::sc_signal<bool> clk{"clk"};
@@ -57,7 +57,7 @@ private:
     bool m_is_clocked = false;
 };
 
-// A machine of the SystemC design with blocks of one's own.
+// A machine of the SystemC design with custom blocks.
 class SystemcMachine : public ArrayMachine {
 public:
     explicit SystemcMachine(const Config& config, const blocks& parts = {});

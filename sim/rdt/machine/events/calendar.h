@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happens in which of the coming clocks: a ring of lists. Nothing is known further ahead than
+// What happens in which of the coming cycles: a ring of lists. Nothing is known further ahead than
 // a packet is long.
 #pragma once
 
@@ -23,18 +23,18 @@ struct Coming {
 };
 
 struct Day {
-    std::vector<uint32_t> decide;    // links whose line is given to somebody
+    std::vector<uint32_t> decide;    // links whose line is granted
     std::vector<uint32_t> used;      // credits that are gone,
     std::vector<uint32_t> back;      // ... and come
     std::vector<uint32_t> open;      // inputs that may present the next packet
     std::vector<Coming> fresh;       // headers that are complete, by buffer
     std::vector<Coming> land;        // acks, by port; the packet is its H0
     std::vector<Coming> deliver;     // packets and acks that are complete, by MBP
-    std::vector<uint32_t> mbp;       // MBPs whose turn to send another ack has come,
+    std::vector<uint32_t> mbp;       // MBPs that may send another ack,
     std::vector<uint32_t> mbp_back;  // ... or that have their credit back
     std::vector<uint32_t> owed;      // receivers that have a credit to show
-    std::vector<uint32_t> gone;      // records that nobody needs any more
-    std::vector<uint32_t> resync;    // links that find back
+    std::vector<uint32_t> gone;      // records no longer needed
+    std::vector<uint32_t> resync;    // links that resynchronize
 
     bool brings_packets() const { return !(fresh.empty() && land.empty() && deliver.empty()); }
     bool is_empty() const {

@@ -10,7 +10,7 @@
 
 namespace rdt::machine::events {
 
-// Into the calendar of another lane, from the next clock on.
+// Into the calendar of another lane, from the next cycle on.
 struct Mail {
     enum Kind : uint8_t { Decide, Back, Fresh, Land, Asked };
     Kind kind;
@@ -34,7 +34,7 @@ struct Won {
     uint8_t output;
 };
 
-// An input that asks for these outputs from now on.
+// An input that requests these outputs from now on.
 struct Asking {
     uint32_t node;
     uint16_t input;
@@ -65,23 +65,23 @@ struct alignas(64) Lane {
     std::vector<uint32_t> awake;
     std::vector<uint32_t> marked;
     std::vector<uint32_t> marked_mbps;
-    std::vector<std::pair<uint32_t, uint32_t>> late;  // nodes and credits, from the next clock on
+    std::vector<std::pair<uint32_t, uint32_t>> late;  // nodes and credits, from the next cycle on
     std::vector<Won> won;
     std::vector<Asking> asking;
     std::vector<Fall> falls;
     std::vector<uint32_t> asked;           // links, from their other end
     std::vector<uint32_t> won_multicasts;  // inputs
-    std::vector<uint32_t> granted;         // inputs, in the clock before
+    std::vector<uint32_t> granted;         // inputs, in the cycle before
     std::vector<uint32_t> granted_now;
-    std::vector<uint32_t> entered;  // slots that got an entry in the clock before
+    std::vector<uint32_t> entered;  // slots that got an entry in the cycle before
     std::vector<uint32_t> entered_now;
     std::vector<Haunts> haunts;
     bool is_irregular = false;
     std::vector<std::pair<uint32_t, fast::Local::In>> heard;  // by LOCALs
-    std::vector<uint32_t> ghosts;  // outputs that are asked for by a multicast that has left
+    std::vector<uint32_t> ghosts;  // outputs still requested by a multicast that has left
     // For every lane.
     std::vector<std::vector<Grant>> grants;
-    std::vector<std::array<std::vector<Mail>, 2>> mail;  // of even and of odd clocks
+    std::vector<std::array<std::vector<Mail>, 2>> mail;  // for even and for odd cycles
     std::exception_ptr error;
 
     // Nothing is to be done, in this cycle or in one to come.

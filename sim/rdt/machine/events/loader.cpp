@@ -10,7 +10,7 @@ bool is_ack(uint32_t h0) { return get(h0, H0Type) == int(TypeAck); }
 bool is_answer(uint32_t h0) { return is_ack(h0) && get(h0, H0Tag) != 0; }
 bool is_packet(uint32_t h0) { return get(h0, H0Type) == int(TypeUni) || is_multicast(h0); }
 
-// What rewrite() has made, back.
+// Inverse of rewrite().
 uint32_t before_rewrite(flit_t flit, unsigned k, uint32_t out, uint32_t rank) {
     const flit_t moved = rewrite(flit, k, opposite(out), rank);
     if (k != 2) return slice0(moved);
@@ -133,7 +133,7 @@ Loader::Words Loader::header(const Hop& hop) const {
     return slot.mc ? m_net.copy_header(node, slot, h, hop.from.port, in.q.rd_up) : h;
 }
 
-// Of a packet, all of whose flits are good.
+// For a packet without malformed flits.
 uint32_t Loader::body(const Words& header, uint32_t flits, const FlitOf& flit_of) const {
     require(is_packet(header[0]) && flits == flits_by(header[0]) && is_good_head(header[0]));
     std::vector<flit_t> all(header.begin(), header.end());
@@ -142,14 +142,14 @@ uint32_t Loader::body(const Words& header, uint32_t flits, const FlitOf& flit_of
     return m_adopt(std::move(all));
 }
 
-// Links that find back (network_acks.cpp has the clocks).
+// Links that resynchronize (network_acks.cpp has the cycles).
 // When both ends fell, and when they are there again.
 Network::Down Loader::find_fall(const End& first, const End& second) const {
     const std::array<End, 2> ends{first, second};
     Network::Down d;
     for (uint32_t side = 0; side < 2; ++side) {
         const fast::LinkIo::Regs& q = line(ends[side]);
-        // An end that is still up is called in this clock.
+        // An end that is still up is called in this cycle.
         d.fall[side] = q.up() ? m_now : m_now - q.cnt - (q.st == LineSync ? 1 : 10);
     }
     const uint64_t earliest = std::min(d.fall[First], d.fall[Second]);
@@ -209,7 +209,7 @@ void Loader::load_down(uint32_t link, const End& first, const End& second) {
 bool Loader::is_in_hand(const End& end, uint32_t vc) const {
     const fast::LinkIo::Regs& q = line(end);
     const uint32_t owed = out(end).owed[vc];
-    // In the first clock it has not been heard of yet.
+    // In the first cycle it is not visible yet.
     if (q.st == LineSync && q.cnt == 0) return owed == 1;
     return (q.up() || q.ann()) && owed == 0;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Events from registers: what network_image.cpp makes, taken back. A packet on a link shows in the
-// registers of both ends how many clocks ago it was granted, and from then on everything about its
+// registers of both ends how many cycles ago it was granted, and from then on everything about its
 // hop is known; the flits of its body are where it has come to, or on their way there from where it
 // comes from.
 //
-// What has no events is not regular, and found: nothing goes on from it.
+// States without events are detected as irregular and are not loaded.
 #pragma once
 
 #include <rdt/machine/events/network.h>
@@ -22,7 +22,7 @@ public:
 private:
     using End = Network::End;
     using Words = std::array<uint32_t, 3>;
-    // A packet that goes over a link, since so many clocks after its grant; 0: there is none.
+    // A packet that goes over a link, since so many cycles after its grant; 0: there is none.
     struct Hop {
         End from;
         End to;
@@ -54,7 +54,7 @@ private:
     }
     bool has_link(uint32_t port) const { return (m_all.links >> port & 1) != 0; }
 
-    // What registers show.
+    // State derived from registers.
     Hop coming(const End& from, const End& to) const;
     Hop starting(const End& from, const End& to) const;
     uint32_t reader(const End& from) const;
@@ -65,7 +65,7 @@ private:
     using FlitOf = std::function<flit_t(uint32_t k)>;
     uint32_t body(const Words& header, uint32_t flits, const FlitOf& flit_of) const;
 
-    // What becomes of them.
+    // Events derived from it.
     void load_node(uint32_t node);
     void load_control(uint32_t node);
     void load_input(uint32_t node, uint32_t port);

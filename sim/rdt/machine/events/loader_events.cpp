@@ -45,7 +45,7 @@ void Loader::load_node(uint32_t node) {
     n.since = {uint32_t(m_now), uint32_t(m_now)};
 }
 
-// Whoever might have something to do is asked.
+// Every input that may be active is evaluated.
 void Loader::load_control(uint32_t node) {
     Node& n = m_net.m_nodes[node];
     Control& c = m_net.control_of(node);
@@ -175,7 +175,7 @@ void Loader::load_credits(const End& end) {
     else comes.mbp_back.push_back(mbp_of(far));
 }
 
-// From the next clock on, if it was found in the last one.
+// From the next cycle on, if it was found in the last one.
 void Loader::note_late(const End& end, uint32_t credit) {
     Node& n = m_net.m_nodes[end.node];
     const uint64_t slow = is_chip(end) ? m_net.ticking_of(end.node).at.slow : SlowTick - 1;
@@ -273,7 +273,7 @@ void Loader::load_hop(const Hop& hop) {
     pins.flits -= std::min(hop.since - 1, hop.flits);
 }
 
-// Of a copy, while another pass over the same multicast is to come; else nobody's.
+// Owner of a copy while another pass over the same multicast follows; otherwise none.
 uint32_t Loader::shared_body(const Hop& hop) {
     if (!is_chip(hop.from) || hop.since > hop.flits) return Nobody;
     const End at{hop.from.node, reader(hop.from)};
@@ -287,7 +287,7 @@ uint32_t Loader::shared_body(const Hop& hop) {
     return body;
 }
 
-// With where it is next heard of.
+// With its next event.
 uint32_t Loader::record_of_hop(const Hop& hop) {
     const End& to = hop.to;
     const uint64_t granted = m_now - hop.since;
@@ -295,7 +295,7 @@ uint32_t Loader::record_of_hop(const Hop& hop) {
     const bool is_known = hop.since > 5 && is_chip(to);
     if (is_known && (m_net.m_nodes[to.node].have >> slot & 1) != 0)
         return record_of(m_net.m_nodes[to.node].packet[slot]);
-    // Nobody reads the header of a packet that has been handed on already.
+    // The header of a packet that has been forwarded is not read again.
     const Words h = is_known ? Words{hop.h0, make_flit(0), make_flit(0)} : header(hop);
     uint32_t its_body = shared_body(hop);
     if (its_body == Nobody) its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
@@ -311,7 +311,7 @@ uint32_t Loader::record_of_hop(const Hop& hop) {
     return made;
 }
 
-// Outputs that a multicast still asked for when it was granted others.
+// Outputs that a multicast still requested when others were granted.
 void Loader::load_ghosts(uint32_t node) {
     Node& n = m_net.m_nodes[node];
     for (uint32_t o = 0; o < NumPorts; ++o) {

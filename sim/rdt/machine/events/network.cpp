@@ -81,8 +81,8 @@ void Network::for_lanes(Half&& half) {
         for (uint32_t number = 0; number < m_num_lanes; ++number) work(number);
 }
 
-// Reads of other lanes only what they ask for, which nobody changes but where a line of this lane
-// was given away.
+// Reads only the requests of other partitions, which change only where this partition granted a
+// line.
 void Network::first_half(Lane& lane) {
     read_mail(lane);
     deliver(lane);
@@ -137,7 +137,7 @@ void Network::deliver(Lane& lane) {
     for (const uint32_t mbp : today.mbp) mark_mbp(mbp);
 }
 
-// What counts from this clock on. Nothing is presented yet.
+// Changes that take effect from this cycle on. Nothing is presented yet.
 void Network::apply(Lane& lane) {
     for_each(lane.granted, [this](uint32_t input) {
         Node& n = m_nodes[node_of(input)];
@@ -224,7 +224,7 @@ void Network::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     plan = {};
     plan.pkt = true;
     plan.mc = true;
-    plan.pend = uint16_t(map.set);
+    plan.pend = uint16_t(m_client.pruned(node, input, r, map.set));
     plan.plan_copies(map.relay, map.expl, map.xfer, map.exp0);
     plan.tag = uint8_t(get(r.h[0], H0Tag));
     plan.ent = plan.tag != 0;
@@ -247,7 +247,7 @@ void Network::mark_waiting(uint32_t node, uint32_t credit) {
             mark(node, InputOf[lowest(left)]);
 }
 
-// Lines are told a little later, when they have come from memory.
+// Lines are updated a little later, after their prefetch.
 void Network::present_all(Lane& lane) {
     constexpr size_t Ahead = 16;
     constexpr size_t Behind = 8;
@@ -275,7 +275,7 @@ void Network::present_all(Lane& lane) {
     lane.granted.swap(lane.granted_now);
 }
 
-// What it asks for. The VC is chosen whether the input may ask or not.
+// Its requests. The VC is chosen independent of whether the input may request.
 uint32_t Network::present(uint32_t node, uint32_t input) {
     Node& n = m_nodes[node];
     const uint32_t first = FirstSlot[input];
@@ -309,7 +309,7 @@ void Network::ask(const Asking& a) {
                       : a.outputs == 0 ? NoOutput
                                        : uint8_t(lowest(a.outputs));
     if (several) m_control[a.node]->cand[a.input] = a.outputs;
-    // Who asks for LOCAL is served by clocks.
+    // Requests for LOCAL are handled by the cycle-based engine.
     for (uint32_t left = changed & AllInputs; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         n.asks[o] = uint16_t(n.asks[o] ^ 1u << a.input);
@@ -329,8 +329,8 @@ void Network::ask_mbp(uint32_t mbp) {
     if (asks) request(mbp / 2, PortM0 + mbp % 2);
 }
 
-// What a multicast still asked for when it was granted something shows on REQ for a clock more,
-// though nobody would use the line.
+// Requests that a multicast had when it was granted an output stay on REQ for one more cycle,
+// although they are not used.
 void Network::haunt(Lane& lane) {
     for (Haunts& h : lane.haunts) {
         const uint32_t node = node_of(h.input);
@@ -348,7 +348,7 @@ void Network::haunt(Lane& lane) {
     lane.haunts.clear();
 }
 
-// Links that were asked for from the end where they are not kept.
+// Links requested from the end where their state is not stored.
 void Network::plan_asked(Lane& lane) {
     for (const uint32_t link : lane.asked) {
         const uint32_t to = lane_number(node_of(link));
@@ -358,7 +358,7 @@ void Network::plan_asked(Lane& lane) {
     lane.asked.clear();
 }
 
-// What the pins show follows from the last grants and from what is asked for.
+// The pins follow from the last grants and from the requests.
 core::LinkPinsOut Network::pins(uint32_t node, uint32_t port) const {
     return pins_of(node, port, m_nodes[node].asks[port] != 0);
 }
@@ -428,7 +428,7 @@ uint64_t Network::flits_sent(uint32_t node, uint32_t sender) const {
     const Pins& p = m_pins[node];
     uint64_t flits = p[sender].flits;
     for (const Sent* sent : {&p[sender].last, &p[sender].before}) {
-        // The first to come is on the pins two clocks after the grant, that of m_now counts.
+        // The first to come is on the pins two cycles after the grant, that of m_now counts.
         const uint32_t gone = uint32_t(m_now) + 1 - (sent->granted + 2);
         if (int32_t(gone) < int32_t(sent->flits))
             flits -= sent->flits - uint32_t(std::max<int32_t>(int32_t(gone), 0));

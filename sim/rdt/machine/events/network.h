@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Chips and MBPs of a machine that carries packets and nothing else, simulated by grants. After a
-// grant everything about a packet's hop is known, so that nothing happens in most clocks of most
-// packets. In a clock g an input is granted an output for a packet of n flits:
+// grant everything about a packet's hop is known, so that nothing happens in most cycles of most
+// packets. In a cycle g an input is granted an output for a packet of n flits:
 //
 //   g+1       the credit of its buffer, if this was the last pass over it, is shown on CRED
 //   g+2       H0 on the pins; the credit of the next buffer counts as used
 //   g+3       the other end has its credit back; an ack lands
-//   g+5       the header is complete at the next node: routed, and presented in this clock
+//   g+5       the header is complete at the next node: routed, and presented in this cycle
 //   g+n-1     the input may present its next packet
-//   g+n       the same end has the line again, if it asks and the other end does not
+//   g+n       the same end has the line again, if it requests and the other end does not
 //   g+n+1     last flit; a tie goes to the end that did not have the line
 //   g+n+2     at an MBP: delivered, and its credit back in the chip in g+n+5
 //
-// A link that misses a credit for too long re-synchronises, also where nothing is wrong but that
-// the machine is full: network_acks.cpp. What is not packets in transit (set-up, faults,
-// time-outs of buffers) has no events. When something of it begins, is_irregular() says so after
-// the clock, and a clocked engine goes on from images(): network_image.cpp. Where that is over,
-// this goes on from its registers: loader.h.
+// A link that misses a credit for too long resynchronizes, even if the only reason is a full
+// machine: network_acks.cpp. Only packets in transit have events; set-up, faults and time-outs of
+// buffers do not. When one of these begins, is_irregular() is true after the cycle, and a
+// cycle-based engine continues from images(): network_image.cpp. Where that is over, this continues
+// from its registers: loader.h.
 #pragma once
 
 #include <algorithm>
@@ -36,22 +36,27 @@
 
 namespace rdt::machine::events {
 
-// Who sends and receives. MBPs are counted two a node. Bodies are the client's: a number that goes
+// Sender and receiver. MBPs are counted two per node. Bodies are the client's: a number that goes
 // with each packet. Calls for nodes of different lanes may come from different threads; in each
 // lane, deliveries come in the order of MBPs.
 class Client {
 public:
     virtual ~Client() = default;
-    // H0 will be on the pins in this clock.
+    // H0 will be on the pins in this cycle.
     virtual void started(uint32_t mbp, uint32_t body, uint64_t clock) = 0;
     virtual void delivered(uint32_t mbp, const Record& packet, uint64_t clock) = 0;
     virtual void acked(uint32_t mbp, uint32_t h0) = 0;
     // A multicast has so many copies more, or less; a unicast is one.
     virtual void counted(uint32_t body, int copies) = 0;
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
+    // Of the outputs for copies of a multicast, those that are not pruned; at least one.
+    virtual uint32_t pruned(uint32_t /*node*/, uint32_t /*input*/, const Record& /*packet*/,
+                            uint32_t outputs) {
+        return outputs;
+    }
 };
 
-// Of an MBP: its link, what it is about to send and receive, and what waits in it.
+// State of an MBP: its link, the packets it sends and receives, and its queue.
 struct MbpImage {
     struct Waiting {
         std::array<uint32_t, 3> header;
@@ -59,7 +64,7 @@ struct MbpImage {
     };
     fast::LinkIo::Regs link;
     fast::OutputRegs out;
-    std::vector<flit_t> sending;   // the packet under way,
+    std::vector<flit_t> sending;   // the packet in flight,
     uint32_t sent = 0;             // ... so many flits of which are gone
     std::vector<flit_t> received;  // of a packet that comes
     uint64_t head = 0;             // clock of its H0 on the pins
@@ -68,17 +73,18 @@ struct MbpImage {
     std::vector<Waiting> packets;
 };
 
-// What images() makes, all of it.
+// Complete result of images().
 struct Registers {
     std::vector<fast::ChipImage> chips;
     std::vector<MbpImage> mbps;
     uint32_t links = 0;  // ports that have one, by bit
 };
 
-// Of a node. A chip that was shot down has stood still, and ticks at other clocks than the others.
+// State of a node. A chip that was shot down has stood still, and ticks at other cycles than the
+// others.
 struct Ticks {
     uint64_t entry = 0;         // clock of one,
-    uint64_t entry_period = 0;  // ... and clocks from one to the next; 0: there are none
+    uint64_t entry_period = 0;  // ... and cycles from one to the next; 0: there are none
     uint64_t ack = 0;
     uint64_t ack_period = 0;
     uint64_t slow = 0;
@@ -91,8 +97,8 @@ struct Ticks {
 
 class Network {
 public:
-    // `now` is the first clock. All links are up, and nothing is under way.
-    // As many lanes as the crew has. `ticks` by node, or one for all.
+    // `now` is the first cycle. All links are up, and nothing is in flight.
+    // One partition per worker thread. `ticks` by node, or one for all.
     Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
             const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew);
     uint32_t lane_number(uint32_t node) const {
@@ -101,7 +107,7 @@ public:
     // Whether the client is called by one thread only, from now on.
     void be_serial(bool is_serial) { m_is_serial = is_serial; }
 
-    // Between clocks, and from the client.
+    // Between cycles, and from the client.
     void send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t body);
     void send_ack(uint32_t mbp, uint32_t h0);
 
@@ -117,19 +123,19 @@ public:
         return std::any_of(m_lanes.begin(), m_lanes.end(),
                            [](const Lane& lane) { return lane.is_irregular; });
     }
-    // Whether LOCAL has heard something in the last clock.
+    // Whether LOCAL received a report in the last cycle.
     bool told_local(uint32_t node, fast::Local::In& heard) const;
 
-    // Of the clock that comes next.
+    // For the next cycle.
     core::LinkPinsOut pins(uint32_t node, uint32_t port) const;
     core::LinkPinsOut mbp_pins(uint32_t mbp) const;
     // On the pins so far, by port and then MBP.
     uint64_t flits_sent(uint32_t node, uint32_t sender) const;
-    // Registers that the next clock sees, of all chips and MBPs.
+    // Registers that the next cycle sees, of all chips and MBPs.
     using OfChip = std::function<void(uint32_t node, const fast::ChipImage&)>;
     using OfMbp = std::function<void(uint32_t mbp, const MbpImage&)>;
     void images(const OfChip& of_chip, const OfMbp& of_mbp) const;
-    // Goes on from registers, before anything else. A body is made of each packet by `adopt`.
+    // Continues from registers, before anything else. A body is made of each packet by `adopt`.
     // Returns whether they show nothing but what has events; if not, this is of no use.
     using Adopt = std::function<uint32_t(std::vector<flit_t> flits)>;
     bool load(const Registers& registers, const Adopt& adopt);
@@ -142,10 +148,10 @@ public:
 private:
     friend class Loader;
 
-    // Nodes that tick at the same clocks.
+    // Nodes that tick at the same cycles.
     struct Ticking {
         Ticks at;
-        bool is_entry = false;  // in this clock
+        bool is_entry = false;  // in this cycle
         bool is_ack = false;
         bool is_slow = false;
     };
@@ -184,8 +190,8 @@ private:
     void first_half(Lane& lane);
     void second_half(Lane& lane);
 
-    // What is touched comes from memory while others are worked on. Where all nodes are in the
-    // cache anyway that would only cost time.
+    // Data is prefetched while other data is processed. Where all nodes are in the cache anyway
+    // that would only cost time.
     static constexpr size_t LargeFrom = 4096;
     bool is_large() const { return m_nodes.size() >= LargeFrom; }
     // g++ takes a function that does nothing else for one without effect, and leaves out calls of
@@ -214,7 +220,7 @@ private:
         else __builtin_prefetch(&m_mbps[2 * node_of(link)]);
     }
 
-    // Steps of a clock, in this order; links fall after decide().
+    // Steps of a cycle, in this order; links fall after decide().
     void deliver(Lane& lane);
     void decide(Lane& lane);
     void take_grants(Lane& lane);
@@ -265,12 +271,12 @@ private:
     void arrive(uint32_t node, uint32_t slot, uint32_t record);
     void take_slot(uint32_t node, uint32_t slot);
 
-    // Links that find back. MBPs are the ends behind the ports.
+    // Links that resynchronize. MBPs are the ends behind the ports.
     static constexpr uint64_t AnnClocks = 12;
-    static constexpr uint64_t MostAge = 1 << 29;  // of a time stamp
+    static constexpr uint64_t MostAge = 1 << 29;  // bits of a time stamp
     struct Down {
         std::array<uint64_t, 2> fall{};  // clock before the first in Sync, of each end
-        uint64_t ann = 0;                // first clock of Ann, of both
+        uint64_t ann = 0;                // first cycle of Ann, of both
         std::array<uint8_t, 2> kept{};   // VCs that are not announced, of each end's buffers,
         std::array<uint8_t, 2> freed{};  // ... of which these are empty again
         std::array<uint8_t, 2> had{};    // VCs whose credit was in hand
@@ -350,7 +356,7 @@ private:
     const uint32_t m_node_bits;
     uint64_t m_now;
     bool m_is_serial = false;
-    bool m_is_ack_tick = false;  // somewhere, in this clock
+    bool m_is_ack_tick = false;  // somewhere, in this cycle
     bool m_is_slow_tick = false;
     Packets m_packets;
     std::vector<Lane> m_lanes;

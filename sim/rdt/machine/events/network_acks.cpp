@@ -15,7 +15,7 @@ uint32_t waiting_vcs(const Control& c, uint32_t input) {
     return c.entryless >> FirstSlot[input] & ((1u << vcs_of(input)) - 1);
 }
 
-// The VC of an input that requests an entry in this clock.
+// The VC of an input that requests an entry in this cycle.
 uint32_t asking_vc(const Control& c, uint32_t input) {
     const uint32_t vcs = waiting_vcs(c, input);
     if (vcs == 0) return NoVc;
@@ -64,7 +64,7 @@ void Network::note_table(Control& c) const {
     }
 }
 
-// Nothing lands, no entry is given or answered, and nobody counts how long he has waited for one.
+// No ack lands, no entry is allocated or answered, and no wait for an entry is counted.
 bool Network::is_table_idle(const Control& c, const Ticking& ticks) const {
     const bool may_enter = c.entryless != 0 && (c.has_free || c.retries || ticks.is_slow);
     return c.landed == 0 && !may_enter && !ticks.is_ack && !ticks.is_entry &&
@@ -132,7 +132,7 @@ uint32_t Network::asks_for_entries(const Control& c, fast::AckTable::In& in) con
     return retry;
 }
 
-// The next VC of each input requests an entry in the next clock.
+// The next VC of each input requests an entry in the next cycle.
 void Network::pass_turns(Control& c) {
     for (uint32_t i = 0; i < NumPorts; ++i) {
         const uint32_t v = asking_vc(c, i);
@@ -220,7 +220,7 @@ void Network::send_router_ack(uint32_t node, const core::AckNote& ack) {
     }
 }
 
-// Bit t-1: a copy with the tag t waits here, or did until this clock.
+// Bit t-1: a copy with the tag t waits here, or did until this cycle.
 uint32_t Network::held(uint32_t node) const {
     const Control& c = *m_control[node];
     uint32_t tags = 0;
@@ -231,7 +231,7 @@ uint32_t Network::held(uint32_t node) const {
     return tags >> 1;
 }
 
-// What does not concern the network: an ack that nobody waits for, or that its link does not take.
+// Events outside the network: a stray ack, or an ack that its link does not accept.
 void Network::tell_local(uint32_t node, const fast::AckTable::Out& out, bool lost) {
     Lane& lane = lane_of(node);
     lane.is_irregular = true;
@@ -254,17 +254,17 @@ bool Network::told_local(uint32_t node, fast::Local::In& heard) const {
     return false;
 }
 
-// Links that find back. An end that has missed a credit for two slow ticks asks for nothing any
-// more and, at the first clock in which nobody has the line, calls: both ends forget their credits,
-// and each is told anew of the buffers that were empty all the time (specification, section 1).
-// Where packets wait for long that happens without any fault.
+// Links that resynchronize. An end that has missed a credit for two slow ticks stops requesting and
+// calls in the first cycle in which the line is free. Both ends clear their credits, and each
+// announces again the buffers that stayed empty (specification, section 1). Where packets wait for
+// long that happens without any fault.
 //
-// An end falls in clock f; the other, if it does not fall in the same clock, in f+1. Then, counted
-// from the first clock of Sync, T = f+1:
-//   T         the end calls, for nine clocks
+// An end falls in clock f; the other, if it does not fall in the same cycle, in f+1. Then, counted
+// from the first cycle of Sync, T = f+1:
+//   T         the end calls, for nine cycles
 //   ann       T+12, or T+11 if both ends fell together: both are in Ann
-//   ann+1     the first credit is shown, the others three clocks apart
-//   ann+12    the line is up, and buffers that have been emptied meanwhile are told of
+//   ann+1     the first credit is shown, the others three cycles apart
+//   ann+12    the line is up, and buffers emptied meanwhile are announced
 Network::End Network::end_of(uint32_t link, uint32_t side) const {
     const uint32_t node = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
@@ -279,7 +279,7 @@ uint32_t Network::link_of(uint32_t node, uint32_t end) const {
     return name_of(m_nodes[node].next[end], link_at(end));
 }
 
-// A credit that is away at two ticks on end is late from the next clock on, unless it comes then.
+// A credit that is away at two ticks on end is late from the next cycle on, unless it comes then.
 void Network::check_slow_ticks(Lane& lane) {
     const Day& tomorrow = lane.calendar.at(m_now + 1);
     const auto comes = [](const std::vector<uint32_t>& list, uint32_t what) {
@@ -322,7 +322,7 @@ void Network::note_late(uint32_t node, uint32_t credit, uint32_t port) {
     request(node, port);
 }
 
-// What is late in this clock.
+// Credits that are late in this cycle.
 void Network::follow_late() {
     for (const Lane& lane : m_lanes)
         for (const auto& late : lane.late) m_late.push_back(late.first);
@@ -372,8 +372,8 @@ void Network::fall(uint32_t link, const Hush& hush) {
     plan(node_of(link), link, d.ann + AnnClocks);
 }
 
-// Credits that were on their way to the other end are kept for later. (What was given back in this
-// clock before the line was looked at is one of them.)
+// Credits that were on their way to the other end are kept for later. (This includes credits
+// returned in this cycle before the line was evaluated.)
 void Network::begin_fall(Down& d, uint32_t link, uint32_t side) {
     const End end = end_of(link, side);
     CreditHistory& credit = m_credits[end.node][end.port];
@@ -385,7 +385,7 @@ void Network::begin_fall(Down& d, uint32_t link, uint32_t side) {
     d.kept[side] = d.freed[side] = uint8_t(vcs);
 }
 
-// At the beginning of a clock.
+// At the beginning of a cycle.
 void Network::find_back(uint32_t link) {
     const auto found = m_down.find(link);
     if (found == m_down.end()) return;
@@ -421,7 +421,7 @@ uint32_t Network::credits_in_hand(const End& end) const {
     return m_mbps[2 * end.node + end.port - NumPorts].credit ? 1 : 0;
 }
 
-// In this clock, the first after the fall. Who was called has seen one half of them at most.
+// In this cycle, the first after the fall. The called end has seen at most half of them.
 uint32_t Network::credits_coming(const End& end, const Down& d, Side side) const {
     if (d.fall[side] > d.fall[side == First ? Second : First]) return 0;
     const Day& today = m_lanes[lane_number(end.node)].calendar.at(m_now);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// All registers of chips and MBPs, for a clocked engine to go on from. What a packet does is fixed
-// by the clock of its grant, so most of them are a matter of counting since then; the others are
-// what grants are made from, and stand in Node and Control.
+// All registers of chips and MBPs, for a clocked engine to continue from. The cycle of its grant
+// determines the progress of a packet, so most registers follow by counting from there. The others
+// determine grants and are stored in Node and Control.
 //
-// Registers are those that a clock sees, before the events of it: credits that come or go with the
-// next clock have done so in the registers.
+// Registers are those that a cycle sees, before the events of it: credits that come or go with the
+// next cycle have done so in the registers.
 #include <rdt/machine/events/network.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ fast::LinkIo::Regs line_that_rests(bool mine) {
 
 }  // namespace
 
-// The last that an end has sent, of those granted so many clocks ago at least; or nothing.
+// The last that an end has sent, of those granted so many cycles ago at least; or nothing.
 const Sent* Network::sent_before(const End& end, uint32_t clocks) const {
     const PinHistory& pins = m_pins[end.node][end.port];
     for (const Sent* s : {&pins.last, &pins.before})
@@ -84,7 +84,7 @@ fast::LinkIo::Regs Network::link_image(const End& end) const {
     return q;
 }
 
-// A link that finds back (network_acks.cpp has the clocks).
+// A link that resynchronizes (network_acks.cpp has the cycles).
 void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo::Regs& q) const {
     const uint64_t sync = d.fall[side] + 1;
     const uint64_t zero = sync + 9;
@@ -99,7 +99,7 @@ void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo:
     const bool is_chip = end.port < NumPorts;
     const uint32_t vcs = is_chip ? (1u << vcs_of(end.port)) - 1 : 1;
     const uint32_t full = is_chip ? m_nodes[end.node].have >> FirstSlot[end.port] & vcs : 0;
-    // The packet whose header was complete in the clock of the fall counts in the next one.
+    // The packet whose header was complete in the cycle of the fall counts in the next one.
     const Sent& coming = m_pins[far_end(end).node][far_end(end).port].last;
     const bool is_fresh = m_now == sync && coming.flits != 0 && !coming.is_ack &&
                           coming.granted + 6 == uint32_t(m_now);
@@ -123,10 +123,10 @@ void Network::down_image(const End& end, const Down& d, Side side, fast::LinkIo:
     q.pend = uint8_t(m_now == d.ann ? vcs & ~q.keep : 0);
 }
 
-// Whether there was a slow tick from that clock on.
+// Whether there was a slow tick from that cycle on.
 bool Network::ticked(const End& end, uint64_t from) const {
     const uint64_t first = end.port < NumPorts ? ticking_of(end.node).at.slow : SlowTick - 1;
-    const uint64_t before = (m_now - 1 - first) / SlowTick;  // ticks up to the clock before this
+    const uint64_t before = (m_now - 1 - first) / SlowTick;  // ticks up to the cycle before this
     return m_now > first && first + before * SlowTick >= from;
 }
 
@@ -135,7 +135,7 @@ void Network::down_image(const End& end, const Down& d, Side side, uint32_t cred
     const uint64_t sync = d.fall[side] + 1;
     if (m_now < sync) return;
     const uint32_t had = m_now == sync ? credit | credits_coming(end, d, side) : d.had[side];
-    // Who is called hears CRED as well before it falls.
+    // The called end also sees CRED before it starts recovery.
     if (m_now == sync && d.fall[side == First ? Second : First] < d.fall[side]) {
         const uint32_t vcs = end.port < NumPorts ? vcs_of(end.port) : 1;
         const End far = far_end(end);
@@ -204,7 +204,7 @@ fast::OutputRegs Network::output_image(const End& end, uint32_t credit) const {
     return r;
 }
 
-// Of a packet for LOCAL.
+// State of a packet for LOCAL.
 uint32_t Network::error_of(uint32_t node, uint32_t slot, const Record& r) const {
     const uint32_t input = InputOf[slot];
     const RouteConfig cfg = m_nodes[node].route_config();
@@ -228,7 +228,7 @@ fast::Slot Network::slot_image(uint32_t node, uint32_t slot) const {
     return s;
 }
 
-// What is read from a buffer, and where to.
+// The flit read from a buffer, and its outputs.
 void Network::read_image(uint32_t node, uint32_t input, fast::ChipImage::Input& in) const {
     const Node& n = m_nodes[node];
     const Sent* sent = nullptr;
@@ -250,7 +250,7 @@ void Network::read_image(uint32_t node, uint32_t input, fast::ChipImage::Input& 
     q.rd_vc = uint8_t(vc);
     q.rd_idx = uint8_t(uint32_t(m_now) - sent->granted - 1);
     q.rd_len = uint8_t(sent->flits - 1);
-    // That of the stored header, which LPRA and LARP copies leave as SM. Behind the header it does
+    // The type of the stored header; LPRA and LARP copies leave as SM. Behind the header it does
     // not count.
     const Record& own =
         multicast && q.rd_idx < HeaderFlits ? m_packets[record_of(n.packet[slot])] : copy;

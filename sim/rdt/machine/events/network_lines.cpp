@@ -16,7 +16,7 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 }  // namespace
 
 // A pass follows a few decisions later, when what it touches has come from memory. No decision of
-// the same clock depends on it but those of multicasts, which wait for all.
+// the same cycle depends on it but those of multicasts, which wait for all.
 void Network::decide(Lane& lane) {
     constexpr size_t Far = 24;
     constexpr size_t Near = 12;
@@ -47,7 +47,7 @@ void Network::take_grants(Lane& lane) {
     lane.ghosts.clear();
 }
 
-// Who has the line next, from what both ends showed on REQ.
+// The next owner of the line, from both ends' REQ.
 void Network::decide(uint32_t link) {
     const uint32_t first = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
@@ -61,7 +61,7 @@ void Network::decide(uint32_t link) {
                              to_mbp ? (n.mbps_ask >> (port - PortM0) & 1) != 0 : o.asks[far] != 0};
     Hush hush{};
     if (n.is_late || o.is_late) {
-        // Who would re-synchronise asks only for the end of what the other sends.
+        // An end that needs to resynchronize requests only the end of the other end's packet.
         const auto listen = [&line](const Node& at, uint32_t end, Side side, bool& is_asking) {
             if ((at.late_before & credits_of(end)) != 0)
                 is_asking = line.phase == Line::Sends && line.owner != side;
@@ -109,7 +109,7 @@ void Network::take(const Grant& grant) {
     else win_mbp(2 * grant.node + grant.end - NumPorts, grant.link);
 }
 
-// Nobody has the line in the next clock; unless an end uses that to start anew.
+// The line is free in the next cycle, unless an end starts link recovery.
 void Network::rest(uint32_t link, const Hush& hush) {
     if (hush[First] || hush[Second]) lane_of(node_of(link)).falls.push_back({link, hush});
     else plan(node_of(link), link, m_now + 1);
@@ -122,8 +122,8 @@ void Network::void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line)
     plan(node, link, m_now + 2);
 }
 
-// The injector comes first; else in turn, traffic in transit before what an MBP injects, unless
-// that has waited long enough.
+// The injector comes first; else round-robin, with traffic in transit before injection by an MBP,
+// unless that has waited long enough.
 void Network::win(uint32_t node, uint32_t output, uint32_t link, Line& line) {
     Node& n = m_nodes[node];
     line.phase = Line::Sends;
@@ -185,7 +185,7 @@ void Network::leave(uint32_t node, uint32_t sender, const Sent& sent) {
     end.flits += sent.flits;
 }
 
-// Somebody asks for an output from the next clock on.
+// An output is requested from the next cycle on.
 void Network::request(uint32_t node, uint32_t port) {
     const uint32_t link = link_at(port);
     if (!has_priority(port)) {
@@ -234,7 +234,7 @@ void Network::pass_multicasts(Lane& lane) {
     lane.won_multicasts.clear();
 }
 
-// Of a copy that leaves by an output.
+// VC of a copy that leaves by an output.
 std::array<uint32_t, 3> Network::copy_header(uint32_t node, const fast::Slot& plan,
                                              const std::array<uint32_t, 3>& header, uint32_t output,
                                              bool up) const {
@@ -329,7 +329,7 @@ void Network::forget(uint32_t node, uint32_t record) {
     day(node, m_now + MostFlits).gone.push_back(record);
 }
 
-// A credit is shown for two clocks, and then none for one. Receivers are the inputs and, behind
+// A credit is shown for two cycles, and then none for one. Receivers are the inputs and, behind
 // them, the MBPs.
 void Network::give_back(uint32_t node, uint32_t receiver, uint32_t vc) {
     if ((m_nodes[node].down >> receiver & 1) != 0) keep(node, receiver, vc);
@@ -337,7 +337,7 @@ void Network::give_back(uint32_t node, uint32_t receiver, uint32_t vc) {
     else owe(node, receiver, vc);
 }
 
-// From the next clock on.
+// From the next cycle on.
 void Network::owe(uint32_t node, uint32_t receiver, uint32_t vc) {
     if ((m_nodes[node].down >> receiver & 1) != 0) {
         keep(node, receiver, vc);
@@ -354,7 +354,7 @@ void Network::show_credit(uint32_t node, uint32_t receiver, uint32_t vc) {
     bring_back(node, receiver, vc, m_now + 3);
 }
 
-// The other end has it from this clock on.
+// The other end has it from this cycle on.
 void Network::bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t clock) {
     if (is_network(receiver))
         post(node, Mail::Back, clock,
@@ -363,11 +363,11 @@ void Network::bring_back(uint32_t node, uint32_t receiver, uint32_t vc, uint64_t
     else day(node, clock).back.push_back(name_of(node, 3 * (receiver - NumPorts + PortM0)));
 }
 
-// Clocks in which nodes count how long something has waited, and clocks that are left out.
+// Cycles in which nodes count how long something has waited, and cycles that are left out.
 void Network::find_kinds(const std::vector<Ticks>& ticks) {
     for (const Ticks& t : ticks) {
         const auto same = [&t](const Ticking& kind) { return kind.at == t; };
-        // Neighbours are alike, most often.
+        // Neighbors are alike, most often.
         const auto kind = std::find_if(m_ticking.rbegin(), m_ticking.rend(), same);
         m_kind.push_back(uint32_t(m_ticking.rend() - kind) - 1);
         if (kind == m_ticking.rend()) {
@@ -378,7 +378,7 @@ void Network::find_kinds(const std::vector<Ticks>& ticks) {
     if (m_ticking.size() == 1) m_kind.clear();
 }
 
-// Flags are those of this clock, and cleared in the next one.
+// Flags are those of this cycle, and cleared in the next one.
 void Network::find_ticks() {
     const auto next = [this](uint64_t first, uint64_t period) {
         if (m_now <= first) return first;
@@ -423,8 +423,8 @@ void Network::skip(uint64_t cycles) {
     m_now += cycles;
 }
 
-// Time stamps have 32 bits. What is older than a packet takes only counts as old, so that ages may
-// be cut; `skipped` cycles pass at once.
+// Time stamps have 32 bits. Ages above the duration of a packet are equivalent, so ages saturate;
+// `skipped` cycles pass at once.
 void Network::limit_ages(uint64_t skipped) {
     const auto now = uint32_t(m_now);
     const auto limit = [&](uint32_t& stamp) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the event engine knows of a node: the registers of a chip that decide who is granted what,
-// and nothing that follows from the clock of a grant.
+// State of a node in the event-driven engine: the registers that determine grants, without those
+// that follow from the cycle of a grant.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace rdt::machine::events {
 
-// Of bits that are not all 0.
+// The lowest set bit; at least one must be set.
 inline uint32_t lowest(uint32_t bits) { return uint32_t(__builtin_ctz(bits)); }
 
 constexpr uint32_t NumSlots = 20;
@@ -29,13 +29,13 @@ constexpr uint32_t make_all_credits() {
     return all;
 }
 constexpr uint32_t AllCredits = make_all_credits();
-// Of one end of a link; MBPs are the ports after those of the chip.
+// State of one end of a link; MBPs are the ports after those of the router.
 constexpr uint32_t credits_of(uint32_t end) {
     return end < NumPorts ? 7u << 3 * end & AllCredits : 1u << (end + 20);
 }
 
 // A link belongs to the node at its end with priority: E0, N0, E1, N1, M0, M1. That end is First,
-// the other one, which counts as the last owner of a line that nobody asked for, Second.
+// the other one, which counts as the last owner of a line without requests, Second.
 constexpr uint32_t NumLinks = 6;
 enum Side : uint8_t { First, Second };
 constexpr uint32_t link_at(uint32_t port) { return port < PortM0 ? port / 2 : port - 4; }
@@ -46,8 +46,8 @@ struct Line {
     enum Phase : uint8_t {
         Idle,
         Sends,   // decided next when the last flit but one is on the lines
-        Voided,  // the owner has nothing to send: the other end is asked
-        Down,    // starts anew
+        Voided,  // the owner has nothing to send: the other end gets the line
+        Down,    // link recovery
     };
     Phase phase : 2;
     Side owner : 1;  // last
@@ -66,7 +66,7 @@ constexpr uint8_t NoCredit = 31;
 constexpr uint8_t LocalCredit = 30;
 static_assert(fast::LocalCredit == 1u << LocalCredit);
 
-// What an input asks for: an output, or one of these. Several are those of a multicast, and stand
+// The request of an input: an output, or one of these. Several are those of a multicast, and stand
 // in Control.
 constexpr uint8_t NoOutput = 0xFF;
 constexpr uint8_t SeveralOutputs = 0xFE;
@@ -78,23 +78,24 @@ struct alignas(128) Node {
     uint32_t missed = 0;                               // ... away at the last slow tick
     uint32_t multicasts = 0;                           // slots
     uint32_t have = 0;                                 // ... with any packet
-    uint32_t sels = 0;                                 // two bits an input: VC that is presented
+    uint32_t sels = 0;                                 // two bits per input: VC that is presented
     uint16_t open = AllInputs;                         // inputs that may present a packet
-    uint16_t marked = 0;                               // ... that have to present, in this clock
+    uint16_t marked = 0;                               // ... that have to present, in this cycle
     uint16_t granted = 0;                              // ... that were granted something in it
     uint16_t down = 0;  // ports, and MBPs behind them, whose link is down
-    std::array<uint8_t, NumSlots> want = filled<NumSlots>(NoCredit);  // that a unicast waits for
-    std::array<uint8_t, NumPorts> cand = filled<NumPorts>(NoOutput);  // by input: asks for
+    std::array<uint8_t, NumSlots> want = filled<NumSlots>(NoCredit);  // credits a unicast waits for
+    std::array<uint8_t, NumPorts> cand = filled<NumPorts>(NoOutput);  // by input: requests
     std::array<uint8_t, 5> config{};  // rank, xfer, dateline, mask, ranks
 
     alignas(64) std::array<uint32_t, NumSlots> packet{};  // record and length
     std::array<uint32_t, 2> since{};                      // clock from which an MBP's packet waits
-    uint32_t late = 0;         // credits away for too long, in this clock
+    uint32_t late = 0;         // credits away for too long, in this cycle
     uint32_t late_before = 0;  // ... in the one before, MBPs' too
 
-    alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: who, as REQ and arbiter see it
-    uint16_t injects = 0;                               // output that the injector asks for
-    std::array<uint16_t, PortM0> next{};                // neighbours
+    alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: inputs that request it, as REQ
+                                                        // and the arbiter see it
+    uint16_t injects = 0;                               // output that the injector requests
+    std::array<uint16_t, PortM0> next{};                // neighbors
     std::array<Line, NumLinks> line{};
     uint8_t planned = 0;                   // links whose line will be decided
     uint8_t mbps_ask = 0;                  // as their REQ shows
@@ -145,7 +146,7 @@ inline uint32_t Node::waiting_for(uint32_t number) const {
     return slots;
 }
 
-// An MBP: what it has to send, and whether the chip has room for it.
+// An MBP: its queue, and whether the router has a free buffer for it.
 struct Mbp {
     Queue packets;
     Queue acks;
@@ -166,16 +167,16 @@ struct Sent {
     uint8_t flits = 0;
     uint8_t vcs = 0;  // on the link, and above that of the buffer it is read from
     bool is_ack = false;
-    bool asks = true;  // REQ in the clock after the grant
+    bool asks = true;  // REQ in the cycle after the grant
 
     uint32_t out_vc() const { return vcs & 3; }
     uint32_t from_vc() const { return vcs >> 2; }
 };
-// What an end has driven: nothing that is simulated depends on it.
+// Values an end has driven, for observation only.
 struct PinHistory {
     Sent last;
     Sent before;
-    uint32_t flits = 0;    // sent, those to come included; there is at most one a clock
+    uint32_t flits = 0;    // sent, those to come included; there is at most one per cycle
     uint32_t void_at = 0;  // clock of the last grant that was not used
 };
 // ... and the credits that it has given back.
@@ -184,7 +185,7 @@ struct CreditHistory {
     uint8_t vc = 0;    // its code
     uint8_t owed = 0;  // VCs whose credit waits for that of another
 };
-// Of the ports of a node and then its MBPs.
+// By ports of a node, then its MBPs.
 using Pins = std::array<PinHistory, NumPorts + 2>;
 using Credits = std::array<CreditHistory, NumPorts + 2>;
 
@@ -192,23 +193,23 @@ static_assert(sizeof(PinHistory) == 32 && sizeof(CreditHistory) == 8);
 
 // The control side of a node, of those that have ever seen a multicast.
 struct Control {
-    std::array<fast::Slot, NumSlots> plan;   // of multicasts
-    std::array<uint32_t, NumSlots> needs{};  // ... credits, any of which lets it go on
+    std::array<fast::Slot, NumSlots> plan;   // state of multicasts
+    std::array<uint32_t, NumSlots> needs{};  // ... credits, any of which lets it continue
     fast::AckTable table;
     fast::Inject inject;
-    uint64_t counted = 0;                   // clocks the injector has counted
+    uint64_t counted = 0;                   // cycles the injector has counted
     uint32_t entryless = 0;                 // slots that wait for an entry of the table
     uint16_t landed = 0;                    // ports with an ack
     std::array<uint32_t, NumPorts> ack{};   // its H0
-    std::array<uint8_t, NumPorts> evc{};    // VC whose turn to request an entry it is
+    std::array<uint8_t, NumPorts> evc{};    // VC that may request an entry, round-robin
     std::array<uint8_t, NumPorts> wvc{};    // VC whose wait for one is counted,
     std::array<uint8_t, NumPorts> ewait{};  // ... in ticks
-    std::array<uint16_t, NumPorts> cand{};  // by input: outputs that it asks for, if several
-    std::array<uint16_t, NumPorts> won{};   // outputs granted in this clock, by input
+    std::array<uint16_t, NumPorts> cand{};  // by input: outputs it requests, if several
+    std::array<uint16_t, NumPorts> won{};   // outputs granted in this cycle, by input
     uint16_t granted = 0;                   // output granted to the injector
     bool awake = false;
     bool err = false;  // Status is not 0
-    // What the table and those who ask it would do is known to be nothing but for these.
+    // The ack table and its requesters are idle except for these conditions.
     bool has_to_send = false;  // some entry is answered
     bool has_free = true;      // some entry is free
     bool retries = false;      // one has waited too long

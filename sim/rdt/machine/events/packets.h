@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packets under way. A record is a header and the name of the body it goes with: flits are never
+// Packets in flight. A record is a header and the name of the body it goes with: flits are never
 // moved. The copies of a multicast have a record each and share a body.
 #pragma once
 

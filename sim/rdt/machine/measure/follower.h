@@ -10,7 +10,7 @@ class Follower {
 public:
     static constexpr uint32_t NoType = 8;  // nothing is on the pins
 
-    // The pins in one clock. True if a flit is on them.
+    // The pins in one cycle. True if a flit is on them.
     bool clock(const core::LinkPinsOut& pins) {
         if (!pins.oe) {
             m_sending = false;
@@ -28,7 +28,7 @@ public:
         }
         return true;
     }
-    // Of the flit on the pins.
+    // Index of the flit on the pins.
     uint32_t index() const { return m_index; }
     uint32_t type() const { return m_type; }
     uint32_t vc() const { return m_vc; }

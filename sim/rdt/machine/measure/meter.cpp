@@ -86,7 +86,7 @@ void Meter::skip(uint64_t cycles) {
 
 uint64_t Meter::cycles_to_batch_end() const { return LookClocks - m_clocks % LookClocks; }
 
-// Of the packets so far.
+// Statistics of the packets so far.
 uint64_t Meter::cycles_needed() const {
     const double flits = double(m_flits) / double(std::max<uint64_t>(m_packets, 1));
     if (m_unicasts == 0) return 0;
@@ -118,7 +118,7 @@ void Meter::fill_intervals(RunResult& r) const {
     r.ack.half = half_interval(m_ack.stretches.all());
 }
 
-// Of a run that is still measured, up to now.
+// Intermediate result of a running measurement.
 LinkFlits Meter::links_so_far() const {
     LinkFlits links = m_links;
     if (m_on) links.end(m_machine);
@@ -201,7 +201,7 @@ std::string name_of(uint32_t node, uint32_t port) {
     return fmt::format("{}.{}", node, to_string(Port(port)));
 }
 
-// What a packet at the front of a buffer needs of one output.
+// The resource that a packet at the front of a buffer needs at one output.
 Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferName& at,
              const fast::Slot& slot, uint32_t output) {
     Wait w{at, output, "", std::nullopt};
@@ -210,7 +210,7 @@ Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferNa
         return w;
     }
     if (output == PortLocal) {
-        w.why = "the chip itself does not take it";
+        w.why = "the local unit is busy";
         return w;
     }
     const std::string out = name_of(at.node, output);
@@ -220,11 +220,11 @@ Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferNa
     }
     const uint32_t credit = slot.credit_needed(output);
     if ((chip.credits() & credit) != 0) {
-        w.why = out + " sends another";
+        w.why = out + " transmits another packet";
         return w;
     }
     if (!is_network(output)) {
-        w.why = fmt::format("MBP {} of node {} takes nothing", output - PortM0, at.node);
+        w.why = fmt::format("MBP {} of node {} does not accept packets", output - PortM0, at.node);
         return w;
     }
     w.next = BufferName{machine.geometry().neighbour(at.node, output), opposite(output),
@@ -304,7 +304,7 @@ std::string to_text(const std::vector<Wait>& waits) {
         for (const BufferName& b : cycle) names += to_string(b) + " -> ";
         text += table_row("deadlock", names + to_string(cycle.front()));
     }
-    // What waits for no other buffer is where it begins.
+    // Packets that wait for no other buffer are the roots.
     std::map<std::string, size_t> roots;
     for (const Wait& w : waits)
         if (!w.next) ++roots[w.why];
@@ -319,8 +319,9 @@ std::string to_text(const std::vector<Wait>& waits) {
         waits.size() -
         size_t(std::count_if(waits.begin(), waits.end(), [](const Wait& w) { return !w.next; }));
     if (behind != 0)
-        text += table_row(shown == 0 ? "waiting" : "",
-                          fmt::format("{}: behind others (--json and --heatmap have all)", behind));
+        text += table_row(
+            shown == 0 ? "waiting" : "",
+            fmt::format("{}: behind other packets (--json and --heatmap list all)", behind));
     return text;
 }
 
@@ -394,8 +395,9 @@ void Timeline::finish() {
 TimelineFile::TimelineFile(const Machine& machine, const std::string& path, uint64_t interval)
     : Timeline(machine, interval), m_file(path) {
     m_file.write(
-        "clock,clocks,offered,accepted,packets,latency_mean,link_use_rank0,link_use_upper,"
-        "link_use_mbp,open,links_down\n");
+        "cycle,cycles,offered,accepted,packets,latency_mean,link_utilization_rank0,link_"
+        "utilization_upper,"
+        "link_utilization_mbp,open,links_down\n");
 }
 
 void TimelineFile::take(const Stretch& s) {

@@ -27,7 +27,7 @@ public:
     void delivered(const Packet& packet, const Delivery& delivery);
     void acked(const Packet& packet, uint32_t status, uint64_t now);
     void stray() { ++m_strays; }
-    // After a clock of the machine.
+    // After a cycle of the machine.
     void clock();
     // After so many cycles of the machine in which nothing happened.
     void skip(uint64_t cycles);

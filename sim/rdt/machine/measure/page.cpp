@@ -64,10 +64,11 @@ public:
         text += figures() + "<h2>Table</h2>\n<pre>" + escaped(table) + "</pre>\n";
         text += "<h2>Latency</h2>\n<div class=\"plots\">\n" + latencies() + "</div>\n";
         text += "<h2>Over time</h2>\n<div class=\"plots\">\n" + times() + "</div>\n";
-        text += "<h2>Links</h2>\n<figure class=\"map\">\n" + draw_heatmap(m_machine, m_result) +
-                "<figcaption>Both directions of every link; circles are nodes, in the colour of "
-                "what they send and receive. The number shows where one points.</figcaption>"
-                "</figure>\n";
+        text +=
+            "<h2>Links</h2>\n<figure class=\"map\">\n" + draw_heatmap(m_machine, m_result) +
+            "<figcaption>Both directions of every link; circles are nodes, colored by the flits "
+            "they inject and accept. Hover over a link or node for its value.</figcaption>"
+            "</figure>\n";
         return text + "</html>\n";
     }
 
@@ -77,18 +78,16 @@ private:
         const auto add = [&text](const std::string& value, const char* what) {
             text += fmt::format("<div><b>{}</b><span>{}</span></div>\n", value, what);
         };
-        add(fmt::format("{:.4f}", m_result.accepted),
-            "flits per node and clock accepted, copies counted");
-        add(fmt::format("{:.4f}", m_result.offered), "flits per node and clock offered");
+        add(fmt::format("{:.4f}", m_result.accepted), "flits/node/cycle accepted, copies included");
+        add(fmt::format("{:.4f}", m_result.offered), "flits/node/cycle offered");
         const Latency& latency = m_result.total;
         add(latency.count == 0         ? "-"
             : std::isnan(latency.half) ? fmt::format("{:.1f}", latency.mean)
                                        : fmt::format("{:.1f} ± {:.1f}", latency.mean, latency.half),
             m_result.saturated
-                ? "clocks, mean latency of unicasts: saturated, it grows with the run"
-                : "clocks, mean latency of unicasts");
-        add(latency.count == 0 ? "-" : fmt::format("{}", latency.p99),
-            "clocks, 99 % are not above");
+                ? "cycles, mean latency of unicasts: saturated, depends on the length of the run"
+                : "cycles, mean latency of unicasts");
+        add(latency.count == 0 ? "-" : fmt::format("{}", latency.p99), "cycles, 99th percentile");
         add(fmt::format("{}", m_result.delivered), "unicasts and copies delivered");
         if (m_result.compared_signals != 0)
             add(fmt::format("{} x {}", m_result.compared_signals, m_result.simulated),
@@ -105,7 +104,7 @@ private:
 
     std::string latencies() {
         std::string text =
-            histogram("Unicasts", {{"latency", "in all", m_result.total},
+            histogram("Unicasts", {{"latency", "total", m_result.total},
                                    {"latency_network", "network", m_result.network}}) +
             histogram("Unicasts, queueing", {{"latency_queueing", "queueing", m_result.queueing}});
         if (m_result.copies != 0)
@@ -119,14 +118,15 @@ private:
             if (key == name) return counts;
         return none;
     }
-    // Up to a bit more than 99 %, since the last one may be far away; what is beyond is told.
+    // Up to a bit above the 99th percentile, because the maximum may be far away; the caption
+    // counts the rest.
     std::string histogram(const std::string& title, const std::vector<Series>& series) {
         constexpr uint64_t Classes = 60;
         uint64_t last = 0;
         for (const Series& s : series)
             last = std::max(last, std::min(s.latency.max, s.latency.p99 + s.latency.p99 / 2));
         const uint64_t width = last / Classes + 1;
-        Plot plot{title, "clocks", fmt::format("packets in {} clocks", width), {}};
+        Plot plot{title, "cycles", fmt::format("packets per {} cycles", width), {}};
         if (width == 1) plot.y_label = "packets";
         std::string caption;
         for (const Series& s : series) {
@@ -158,7 +158,7 @@ private:
         return c;
     }
     std::string times() {
-        if (m_stretches.empty()) return "<p>No clock was run.</p>\n";
+        if (m_stretches.empty()) return "<p>No cycle was simulated.</p>\n";
         const auto per_node = [this](uint64_t flits, const Stretch& s) {
             return double(flits) / double(s.clocks) / m_machine.nodes();
         };
@@ -166,30 +166,30 @@ private:
             return [&per_node, rank](const Stretch& s) { return per_node(s.links[rank], s) / 2; };
         };
         const std::string means =
-            fmt::format("Means of {} clocks, warm-up included.", m_stretches.front().clocks);
-        const std::string clock = "clock";
+            fmt::format("Means over {} cycles, warm-up included.", m_stretches.front().clocks);
+        const std::string cycle = "cycle";
         return figure({"Throughput",
-                       clock,
-                       "flits per node and clock",
+                       cycle,
+                       "flits/node/cycle",
                        {curve("offered", [&](auto& s) { return per_node(s.offered, s); }),
                         curve("accepted", [&](auto& s) { return per_node(s.accepted, s); })}},
                       means) +
                figure({"Latency",
-                       clock,
-                       "clocks",
+                       cycle,
+                       "cycles",
                        {curve("mean of arrivals", [](auto& s) { return s.latency_mean(); })}},
                       means + " Unicasts and copies of multicasts.") +
                figure(
-                   {"Use of links",
-                    clock,
-                    "flits per link and clock",
+                   {"Link utilization",
+                    cycle,
+                    "flits/link/cycle",
                     {curve("rank 0", use(0)), curve("upper rank", use(1)), curve("MBPs", use(2))}},
                    means) +
-               figure({"Packets under way",
-                       clock,
+               figure({"Packets in flight",
+                       cycle,
                        "packets",
-                       {curve("not done", [](auto& s) { return double(s.open); })}},
-                      "At the end of each stretch, those that wait at their nodes included.");
+                       {curve("in flight", [](auto& s) { return double(s.open); })}},
+                      "At the end of each interval, packets in source queues included.");
     }
 
     const Machine& m_machine;
@@ -217,7 +217,7 @@ constexpr double Head = 70;  // for title and scale
 struct Rgb {
     double red, green, blue;
 };
-// From nothing to a link that is never idle; told apart without colours by their lightness.
+// From nothing to a link that is never idle; distinguishable without colors by their lightness.
 constexpr Rgb Scale[] = {
     {236, 236, 236}, {254, 217, 118}, {253, 141, 60}, {189, 0, 38}, {64, 0, 30}};
 
@@ -252,9 +252,8 @@ public:
             "<defs><marker id=\"tip\" markerWidth=\"7\" markerHeight=\"6\" refX=\"6\" refY=\"3\" "
             "orient=\"auto\"><path d=\"M0 0L7 3L0 6z\" style=\"fill:#0072b2;stroke:none\"/>"
             "</marker></defs>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
-            "<text x=\"14\" y=\"22\" font-size=\"15\">Flits per link and clock, {2} x {2} nodes, "
-            "{3} "
-            "clocks</text>\n",
+            "<text x=\"14\" y=\"22\" font-size=\"15\">Flits per link per cycle, {2} x {2} nodes, "
+            "{3} cycles</text>\n",
             width, m_size + Head, m_side, m_result.clocks);
         text += scale();
         for (const LinkUse& l : m_result.links)
@@ -273,7 +272,7 @@ private:
         return {Margin + m_step * m_geometry.x_of(node),
                 Head + Margin + m_step * (m_side - 1 - m_geometry.y_of(node))};
     }
-    // Where the other end is, if the picture went on beyond its edges.
+    // Where the other end is, if the picture continued beyond its edges.
     Point far_end(uint32_t node, uint32_t port) const {
         const uint32_t to = m_geometry.neighbour(node, port);
         const auto near = [this](int from, int other) {
@@ -291,7 +290,7 @@ private:
                 fmt::format("<rect x=\"{}\" y=\"34\" width=\"14\" height=\"12\" fill=\"{}\"/>\n",
                             14 + 14 * i, colour_of(i / 20.0));
         return text +
-               "<text x=\"14\" y=\"60\">0</text><text x=\"288\" y=\"60\">1 flit a clock</text>\n";
+               "<text x=\"14\" y=\"60\">0</text><text x=\"288\" y=\"60\">1 flit/cycle</text>\n";
     }
 
     // A curve from here to there, on its own side, so that both directions are seen.
@@ -327,7 +326,7 @@ private:
             const Point p = at(n.node);
             const double use = m_has_links ? (n.injected + n.accepted) / 2 : mean_of(n.node);
             const std::string title = fmt::format(
-                "node {} ({},{}): {:.4f} flits a clock injected, {:.4f} accepted", n.node,
+                "node {} ({},{}): {:.4f} flits/cycle injected, {:.4f} accepted", n.node,
                 m_geometry.x_of(n.node), m_geometry.y_of(n.node), n.injected, n.accepted);
             if (m_has_links)
                 text += fmt::format(
@@ -344,7 +343,7 @@ private:
         }
         return text;
     }
-    // Of the links that a node drives.
+    // Mean over the links that a node drives.
     double mean_of(uint32_t node) const {
         double sum = 0;
         uint32_t count = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A sweep that is measured in parts: part k of n has every n-th load from the k-th on, and a file
 // of its own beside that of the sweep, FILE.k-of-n. So parts can run anywhere at any time, as tasks
-// of a batch system; what is left of one that was ended is measured by whoever comes next.
+// of a batch system; the next task measures the rest of one that was ended.
 #pragma once
 
 #include <optional>

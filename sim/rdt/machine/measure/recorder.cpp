@@ -6,9 +6,8 @@
 #include <algorithm>
 
 #include <rdt/core/format.h>
-#include <rdt/machine/cosim/module_tree.h>
-#include <rdt/machine/cosim/save_file.h>
-#include <rdt/machine/measure/inside_recorder.h>
+#include <rdt/cosim/inside_recorder.h>
+#include <rdt/cosim/save_file.h>
 #include <rdt/machine/measure/packet_log.h>
 
 namespace rdt::machine {
@@ -16,12 +15,12 @@ namespace rdt::machine {
 Recorder::Recorder(Machine& machine, const WaveOptions& options)
     : m_machine(machine), m_options(options), m_file(options.path) {
     if (options.from > options.to)
-        throw std::invalid_argument(fmt::format("a waveform from clock {} cannot end with clock {}",
+        throw std::invalid_argument(fmt::format("--wave-to {1}: must be at least --wave-from, {0}",
                                                 options.from, options.to));
     for (uint32_t n : options.nodes)
         if (n >= machine.nodes())
             throw std::invalid_argument(
-                fmt::format("there is no node {}; the last is {}", n, machine.nodes() - 1));
+                fmt::format("--wave-nodes {}: must be 0 to {}", n, machine.nodes() - 1));
     for (uint32_t n : options.nodes) add(n);
     if (m_insides.empty()) return;
     m_machine.on_settled = [this] {
@@ -63,7 +62,7 @@ void Recorder::add_faces(uint32_t node) {
     }
 }
 
-// What is inside follows the pins only when the next clock shows them.
+// Internal signals follow the pins only in the next cycle.
 void Recorder::clock() {
     m_is_running = true;
     if (m_insides.empty()) record();
@@ -75,7 +74,7 @@ void Recorder::record() {
     if (records) m_file.time(now);
     if (records && !m_first) m_first = now;
     for (Sender& s : m_senders) {
-        // Whoever drives the line; both do only while a link finds back.
+        // The driving end; both ends drive only during link recovery.
         const bool sends = s.follower.clock(m_machine.pins(s.node, s.port));
         const bool receives = s.far.clock(m_machine.far_pins(s.node, s.port));
         if (records)
@@ -129,70 +128,6 @@ std::string Recorder::write_save() const {
 
 namespace {
 
-constexpr unsigned CountBits = 16;
-
-}  // namespace
-
-InsideRecorder::InsideRecorder(uint32_t node, std::vector<Inside> insides, WaveFile& file)
-    : m_node(node), m_file(file) {
-    for (Inside& inside : insides)
-        m_sides.push_back(std::make_unique<InsideValues>(std::move(inside)));
-    for (size_t i = 0; i < systemc().signals().size(); ++i) {
-        add(0, i);
-        if (systemc().signals()[i].path() == "u_arbiter.gnt_o") m_grants = i;
-    }
-    if (m_sides.size() < 2) return;
-    m_pair = std::make_unique<InsidePair>(systemc(), rtl(), module_kinds());
-    for (const InsidePair::Both& both : m_pair->both()) add(1, both.rtl);
-    m_differ = m_file.add(fmt::format("n{}.differ", m_node), CountBits);
-}
-
-void InsideRecorder::add(size_t side, size_t signal) {
-    const InsideSignal& s = m_sides[side]->signals()[signal];
-    const std::string name =
-        fmt::format("n{}.{}.{}", m_node, m_sides[side]->inside().side, s.path());
-    if (s.name == "clk_i") m_file.add_edge(name);
-    else m_recorded.push_back({side, signal, m_file.add(name, s.width)});
-}
-
-void InsideRecorder::record(uint64_t now) {
-    for (const auto& side : m_sides) side->read();
-    for (const Recorded& r : m_recorded) m_file.value(r.id, m_sides[r.side]->words(r.signal));
-    if (m_pair) compare(now);
-    if (m_grants && !m_crossing) look_for_crossing();
-}
-
-void InsideRecorder::look_for_crossing() {
-    for (uint32_t in = 0; in < NumPorts; ++in) {
-        const uint64_t outs = systemc().bits(*m_grants, in * NumOuts, NumOuts);
-        for (uint32_t out = 0; out < NumPorts && !m_crossing; ++out)
-            if ((outs >> out & 1) != 0) m_crossing = {in, out};
-    }
-}
-
-SaveInside InsideRecorder::shown() const {
-    SaveInside shown{m_node, {}, m_pair != nullptr, m_crossing, {}};
-    for (const InsideSignal& s : systemc().signals())
-        shown.signals.push_back({s.module, s.name, s.width, s.element, false});
-    if (m_pair)
-        for (const InsidePair::Both& both : m_pair->both())
-            shown.signals[both.systemc].is_in_both = true;
-    return shown;
-}
-
-void InsideRecorder::compare(uint64_t now) {
-    const std::vector<InsidePair::Both> found = m_pair->differences();
-    m_file.value(m_differ, found.size());
-    if (found.empty() || m_difference) return;
-    const InsidePair::Both& first = found.front();
-    m_difference = fmt::format("difference at clock {}: n{}.{} rtl={} systemc={}", now, m_node,
-                               systemc().signals()[first.systemc].path(), rtl().text(first.rtl),
-                               systemc().text(first.systemc));
-    if (found.size() > 1) *m_difference += fmt::format(" and {} more", found.size() - 1);
-}
-
-namespace {
-
 constexpr uint32_t Senders = NumPorts + 2;
 constexpr uint32_t FirstOfNumber = 3;  // flit
 
@@ -231,20 +166,20 @@ std::string PacketLog::head_of(const Packet& p) {
     const Message& m = p.message;
     const std::string to = p.is_multicast() ? fmt::format("{} nodes", p.receivers)
                                             : fmt::format("{}.M{}", m.destination, m.mbp);
-    return fmt::format("{} {}.M{} to {}, {} flits: born {};", p.number, m.source, m.source_mbp, to,
-                       m.flits, p.born);
+    return fmt::format("{} {}.M{} to {}, {} flits: generated {};", p.number, m.source, m.source_mbp,
+                       to, m.flits, p.born);
 }
 
 void PacketLog::done(const Packet& packet, uint64_t now) {
     const auto it = m_open.find(packet.number);
     if (it == m_open.end()) return;
-    m_file.write(fmt::format("{}{}; done {}\n", it->second.head, it->second.steps, now));
+    m_file.write(fmt::format("{}{}; delivered {}\n", it->second.head, it->second.steps, now));
     m_open.erase(it);
 }
 
 void PacketLog::finish() {
     for (const auto& [number, life] : m_open)
-        m_file.write(fmt::format("{}{}; open\n", life.head, life.steps));
+        m_file.write(fmt::format("{}{}; in flight\n", life.head, life.steps));
     m_file.commit();
 }
 

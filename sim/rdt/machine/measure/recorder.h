@@ -6,9 +6,9 @@
 #include <optional>
 
 #include <rdt/machine/measure/follower.h>
-#include <rdt/machine/measure/inside_recorder.h>
+#include <rdt/cosim/inside_recorder.h>
 #include <rdt/machine/machine.h>
-#include <rdt/machine/cosim/wave_file.h>
+#include <rdt/cosim/wave_file.h>
 
 namespace rdt::machine {
 
@@ -21,17 +21,18 @@ struct WaveOptions {
 
 class Recorder {
 public:
-    // Throws std::invalid_argument for a node, a name or clocks that cannot be, OutputError if a
-    // file cannot be written. Of an engine with insides, before the first clock of the machine.
+    // Throws std::invalid_argument for an invalid node, name or range of cycles, OutputError if a
+    // file cannot be written. For engines with internal signals, before the first cycle of the
+    // machine.
     Recorder(Machine& machine, const WaveOptions& options);
     ~Recorder();
     Recorder(const Recorder&) = delete;
     Recorder& operator=(const Recorder&) = delete;
 
-    // After every clock of the machine.
+    // After every cycle of the machine.
     void clock();
 
-    // Ends the recording; returns the path of the save file, or nothing if no clock of the run was
+    // Ends the recording; returns the path of the save file, or nothing if no cycle of the run was
     // to be recorded: then there is no file either.
     std::string finish();
 
@@ -39,7 +40,7 @@ public:
     std::string difference() const;
 
 private:
-    // What comes in at a link.
+    // Flits received at a link.
     struct Input {
         size_t id;
         std::function<uint64_t()> read;

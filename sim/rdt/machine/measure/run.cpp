@@ -117,15 +117,15 @@ public:
         r.simulated = m_machine.now();
         r.compared_signals = m_machine.compared_signals();
         r.cpu_seconds = cpu_seconds(m_has_threads) - m_cpu_start;
-        r.clocks_per_second = double(m_machine.now() - m_first) / r.seconds;
-        r.clocks_per_cpu_second = double(m_machine.now() - m_first) / r.cpu_seconds;
+        r.cycles_per_second = double(m_machine.now() - m_first) / r.seconds;
+        r.cycles_per_cpu_second = double(m_machine.now() - m_first) / r.cpu_seconds;
         r.bytes_per_node = double(m_machine.bytes_used()) / m_machine.nodes();
         m_workload.add_figures(r.workload);
         r.workload_table = m_workload.table();
         if (r.error.empty()) r.error = m_workload.error();
         if (m_phase != Phase::Over || m_options.drain == 0 || r.stopped) return r;
         if (r.error.empty() && !m_workload.finished())
-            r.error = "the workload did not come to an end";
+            r.error = "the workload did not finish within the drain limit";
         if (!r.drained) r.waits = waits_of(m_machine);
         return r;
     }
@@ -135,7 +135,7 @@ private:
     using Clock = std::chrono::steady_clock;
     enum class Phase { Warmup, Measure, Drain, Over };
 
-    // The next clock of this phase, or of one that follows.
+    // The next cycle of this phase, or of one that follows.
     bool go_on() {
         if (m_phase == Phase::Warmup) {
             if (m_clocks < m_options.warmup && !over()) return go_on_until(m_options.warmup);
@@ -233,12 +233,12 @@ private:
     const uint64_t m_first;  // clock of the machine
     Phase m_phase = Phase::Warmup;
     uint64_t m_clock = 0;
-    uint64_t m_clocks = 0;  // of this phase
+    uint64_t m_clocks = 0;  // cycles of this phase
     uint64_t m_next_progress = 0;
     const uint64_t m_least_skip = std::max<uint64_t>(LeastSkip, m_machine.nodes());
     uint64_t m_try_skip_at = 0;
     uint64_t m_clocks_after = 0;  // the workload has finished
-    uint64_t m_busy = 0;          // the last clock in which the machine was not idle
+    uint64_t m_busy = 0;          // the last cycle in which the machine was not idle
     bool m_converged = false;
     bool m_stopped = false;
     std::string m_error;

@@ -29,26 +29,27 @@ std::string row_of(const std::string& name, const Latency& l) {
                        known(l.p99), known(l.max));
 }
 
-// What the figures do not say.
+// Warnings about the validity of the figures.
 std::string cautions_of(const RunResult& r) {
     std::string t;
     if (r.saturated)
-        t += table_row("saturated", "packets pile up: latencies grow with the length of the run");
+        t += table_row("saturated",
+                       "source queues grow: latencies depend on --cycles and have no meaning");
     if (r.wants_convergence && !r.converged)
-        t += table_row("not converged",
-                       "throughput and latency are not known as well as --converge");
+        t += table_row("not converged", "the 95 % confidence intervals are wider than --converge");
     if (!r.saturated && r.is_short && r.packets > 0)
-        t += table_row("too short", fmt::format("for intervals of 95 %: these need about {} cycles",
-                                                std::max(r.cycles_needed, 2 * r.clocks)));
+        t += table_row("too short",
+                       fmt::format("for 95 % confidence intervals, which need about {} cycles",
+                                   std::max(r.cycles_needed, 2 * r.clocks)));
     return t;
 }
 
 std::string ending_of(const RunResult& r) {
-    if (!r.error.empty()) return "ended by an error";
-    if (r.stopped) return "stopped";
-    if (r.converged) return "converged";
-    if (r.drained) return "everything delivered";
-    return r.waited ? "packets still under way" : "under way at the end (--drain waits for them)";
+    if (!r.error.empty()) return "when an error ended the run";
+    if (r.stopped) return "when stopped";
+    if (r.converged) return "when converged";
+    if (r.drained) return "at the end: all delivered";
+    return r.waited ? "at the end: not delivered in time" : "at the end (--drain waits for them)";
 }
 
 nlohmann::ordered_json json_of(const std::vector<LinkUse>& links) {
@@ -103,8 +104,8 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     j["registers"] = {{"t_ent", c.t_ent}, {"t_ack", c.t_ack}, {"timeout", c.timeout}};
     j["seed"] = c.seed;
     j["workload"] = r.workload;
-    j["clocks_measured"] = r.clocks;
-    j["clocks_simulated"] = r.simulated;
+    j["cycles_measured"] = r.clocks;
+    j["cycles_simulated"] = r.simulated;
     j["offered"] = r.offered;
     j["accepted"] = r.accepted;
     j["packets"] = r.packets;
@@ -117,9 +118,9 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     j["latency_network"] = json_of(r.network);
     j["hops_mean"] = r.total.count == 0 ? Unknown : r.hops_mean;
     j["hops_max"] = r.hops_max;
-    j["link_use_rank0"] = r.use_rank0;
-    j["link_use_upper"] = r.use_upper;
-    j["link_use_mbp"] = r.use_mbp;
+    j["link_utilization_rank0"] = r.use_rank0;
+    j["link_utilization_upper"] = r.use_upper;
+    j["link_utilization_mbp"] = r.use_mbp;
     j["multicasts"] = r.multicasts;
     j["multicast_copies"] = r.copies;
     j["multicast_latency"] = json_of(r.multicast);
@@ -127,13 +128,13 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     j["acks_with_retry"] = r.retries;
     j["acks_with_timeout"] = r.timeouts;
     j["ack_latency"] = json_of(r.ack);
-    j["sent"] = r.sent;
+    j["injected"] = r.sent;
     j["delivered"] = r.delivered;
-    j["damaged"] = r.damaged;
-    j["strays"] = r.strays;
+    j["corrupted"] = r.damaged;
+    j["unexpected"] = r.strays;
     j["flips"] = r.flips;
     j["links_down"] = r.links_down;
-    j["open"] = r.open;
+    j["in_flight"] = r.open;
     j["converged"] = r.converged;
     j["drained"] = r.drained;
     j["stopped"] = r.stopped;
@@ -143,9 +144,9 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     for (const BufferName& b : cycle_of(r.waits)) j["deadlock"].push_back(to_string(b));
     j["signals_compared"] = r.compared_signals;
     j["seconds"] = r.seconds;
-    j["clocks_per_second"] = r.clocks_per_second;
+    j["cycles_per_second"] = r.cycles_per_second;
     j["cpu_seconds"] = r.cpu_seconds;
-    j["clocks_per_cpu_second"] = r.clocks_per_cpu_second;
+    j["cycles_per_cpu_second"] = r.cycles_per_cpu_second;
     j["bytes_per_node"] = r.bytes_per_node;
     j["nodes"] = json_of(r.nodes);
     j["links"] = json_of(r.links);
@@ -155,21 +156,21 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
 }
 
 std::string to_table(const RunResult& r, const Config& c) {
-    std::string t = fmt::format("{0} x {0} nodes{1}, {2}, {3} clocks measured of {4}, seed {5}\n",
+    std::string t = fmt::format("{0} x {0} nodes{1}, {2}, {3} cycles measured of {4}, seed {5}\n",
                                 c.side, c.upper_rank ? "" : " as a plain torus", title_of(c),
                                 r.clocks, r.simulated, c.seed);
     t += table_row(
         "throughput",
-        fmt::format("{:.4f}{} flits per node and clock accepted, {:.4f} offered", r.accepted,
+        fmt::format("{:.4f}{} flits/node/cycle accepted, {:.4f} offered", r.accepted,
                     std::isnan(r.accepted_half) ? "" : fmt::format(" +- {:.4f}", r.accepted_half),
                     r.offered));
-    t += table_row("packets", fmt::format("{} sent, {} delivered, {} not done; {}", r.sent,
+    t += table_row("packets", fmt::format("{} injected, {} delivered, {} in flight {}", r.sent,
                                           r.delivered, r.open, ending_of(r)));
     if (r.hops_max != 0)
         t += table_row("hops", fmt::format("{:.3f} mean, {} max", r.hops_mean, r.hops_max));
-    t += table_row("link use", fmt::format("rank 0 {:.3f}, upper rank {:.3f}, MBPs {:.3f}",
-                                           r.use_rank0, r.use_upper, r.use_mbp));
-    t += fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "latency in clocks", "mean",
+    t += table_row("link utilization", fmt::format("rank 0 {:.3f}, upper rank {:.3f}, MBPs {:.3f}",
+                                                   r.use_rank0, r.use_upper, r.use_mbp));
+    t += fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "latency in cycles", "mean",
                      "+- 95 %", "median", "99 %", "max");
     if (r.total.count != 0 || r.copies == 0) {
         t += row_of("  unicasts", r.total);
@@ -184,9 +185,11 @@ std::string to_table(const RunResult& r, const Config& c) {
                        fmt::format("{}, {} copies; {} acks ({} retry, {} time-out)", r.multicasts,
                                    r.copies, r.acks, r.retries, r.timeouts));
     if (r.flips != 0 || r.damaged != 0 || r.strays != 0)
-        t +=
-            table_row("faults", fmt::format("{} pins flipped; {} packets damaged, {} error reports",
-                                            r.flips, r.damaged, r.strays));
+        t += table_row(
+            "faults",
+            fmt::format(
+                "{} pins inverted; {} packets corrupted, {} unexpected packets and error reports",
+                r.flips, r.damaged, r.strays));
     if (r.links_down != 0) t += table_row("links", fmt::format("{} down at the end", r.links_down));
     if (r.compared_signals != 0)
         t += table_row("check",
@@ -194,9 +197,10 @@ std::string to_table(const RunResult& r, const Config& c) {
                                    r.error.empty() ? "no difference" : "a difference"));
     t += to_text(r.waits);
     t += r.workload_table;
-    t += table_row("speed",
-                   fmt::format("{:.0f} clocks a second, {:.0f} by CPU time; {:.0f} bytes a node",
-                               r.clocks_per_second, r.clocks_per_cpu_second, r.bytes_per_node));
+    t += table_row(
+        "speed",
+        fmt::format("{:.0f} cycles per second, {:.0f} per CPU second; {:.0f} bytes per node",
+                    r.cycles_per_second, r.cycles_per_cpu_second, r.bytes_per_node));
     return t;
 }
 

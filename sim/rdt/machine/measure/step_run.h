@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run clock by clock, for who looks on in between: run() does no more than step() until there is
-// nothing left to do.
+// A run cycle by cycle, for observers in between: run() only calls step() until the run is over.
 #pragma once
 
 #include <memory>
@@ -14,9 +13,9 @@ public:
     // The machine is up.
     StepRun(Machine& machine, Workload& workload, const RunOptions& options);
     ~StepRun();
-    // One clock of machine and workload. False, and no clock, if the run is over.
+    // One cycle of machine and workload. False, and no cycle, if the run is over.
     bool step();
-    // What was measured up to now.
+    // Results so far.
     RunResult result();
     const Transport& transport() const;
 

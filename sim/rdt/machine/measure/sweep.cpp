@@ -140,7 +140,7 @@ private:
         } catch (const std::exception& e) {
             text = std::string("!") + e.what();
         } catch (...) {
-            text = "!an exception that is no std::exception";
+            text = "!an exception that is not a std::exception";
         }
         for (size_t done = 0; done < text.size();) {
             const ssize_t count = write(to, text.data() + done, text.size() - done);
@@ -229,7 +229,7 @@ private:
     static SweepPoint taken(const Worker& worker) {
         const std::string& text = worker.text();
         const auto fail = [&](const std::string& why) {
-            throw SweepError(fmt::format("at load {:g}: {}", worker.load(), why));
+            throw SweepError(fmt::format("at injection rate {:g}: {}", worker.load(), why));
         };
         if (!text.empty() && text[0] == '!') fail(text.substr(1));
         std::optional<SweepPoint> point = read_row(text);
@@ -283,15 +283,16 @@ std::vector<SweepPoint> from_csv(const std::string& text, Swept swept,
         throw std::invalid_argument("was made with other parameters: " +
                                     lines[0].substr(Comment.size()));
     if (lines.size() > 1 && lines[1] != columns_of(swept))
-        throw std::invalid_argument("has other columns in line 2");
+        throw std::invalid_argument("has unknown columns in line 2");
     std::vector<SweepPoint> points;
     for (size_t i = 2; i < lines.size(); ++i) {
         const std::optional<SweepPoint> p = read_row(lines[i]);
         if (!p)
-            throw std::invalid_argument(fmt::format("line {} is no point: {}", i + 1, lines[i]));
+            throw std::invalid_argument(fmt::format("line {} is not a point: {}", i + 1, lines[i]));
         if (!points.empty() && !(points.back().load < p->load))
             throw std::invalid_argument(
-                fmt::format("line {}: load {:g} after {:g}", i + 1, p->load, points.back().load));
+                fmt::format("line {}: injection rate {:g} follows {:g}: rates must ascend", i + 1,
+                            p->load, points.back().load));
         points.push_back(*p);
     }
     return points;
@@ -322,7 +323,8 @@ Part read_part(const std::string& text) {
     const std::optional<Part> part = between(text, "/");
     if (!part)
         throw std::invalid_argument(fmt::format(
-            "--part is 0/N to N-1/N with N up to {}, as 3/16, not {}", MostParts, text));
+            "--part {1}: must be K/N with K from 0 to N-1 and N up to {0}, for example 3/16",
+            MostParts, text));
     return *part;
 }
 
@@ -366,9 +368,9 @@ std::vector<SweepPoint> merged(const std::vector<PointsOfFile>& files) {
         for (const SweepPoint& p : file.points) {
             const auto [it, is_new] = all.insert({p.load, {p, file.name}});
             if (!is_new && !is_same(it->second.point, p))
-                throw std::invalid_argument(
-                    fmt::format("{} and {} do not agree about load {:g} (remove one of them)",
-                                it->second.file, file.name, p.load));
+                throw std::invalid_argument(fmt::format(
+                    "{} and {} have different results for injection rate {:g}: remove one of them",
+                    it->second.file, file.name, p.load));
         }
     std::vector<SweepPoint> points;
     for (const auto& [load, found] : all) points.push_back(found.point);

@@ -14,26 +14,28 @@
 
 namespace rdt::machine {
 
-// What is counted, and what a load is: flits per node and clock, or operations of a shared memory.
+// The unit of the load: flits/node/cycle, or operations of a shared memory.
 enum class Swept { Packets, Operations };
 
 struct SweepPoint {
     double load = 0;
-    double offered = 0;  // per node and clock
+    double offered = 0;  // per node per cycle
     double accepted = 0;
-    double latency_mean = 0;  // clocks
+    double latency_mean = 0;  // cycles
     uint64_t latency_p99 = 0;
     uint64_t latency_max = 0;
     double unqueued_mean = 0;  // the same without what they wait at their node
     double hops_mean = 0;
-    uint64_t count = 0;  // 0: latencies say nothing
+    uint64_t count = 0;  // 0: latencies have no meaning
     bool saturated = false;
-    // Of the 95 % confidence intervals of these; Unknown if the point is saturated or too short.
+    // Half of the 95 % confidence intervals of these; Unknown if the point is saturated or too
+    // short.
     double accepted_half = Unknown;
     double latency_half = Unknown;
     double unqueued_half = Unknown;
 };
-// Of packets. Latencies are those of unicasts; of multicasts, where there are no others.
+// A point of a packet run. Latencies are those of unicasts; of multicasts, where there are no
+// others.
 SweepPoint point_of(double load, const RunResult& result);
 
 struct Sweep {
@@ -42,7 +44,7 @@ struct Sweep {
     bool stopped = false;
 };
 
-// A point that could not be measured: what() is one line, and says at which load.
+// A point that could not be measured: what() is one line with the injection rate.
 struct SweepError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -56,7 +58,7 @@ using OnPoint = std::function<void(const std::vector<SweepPoint>& all)>;
 Sweep sweep(const SweepOptions& options, const std::vector<SweepPoint>& known,
             const Measure& measure, const OnPoint& on_point = {});
 
-// `parameters` is one line that says what was measured; it is the first line of the file.
+// `parameters` is one line with all settings, the first line of the file.
 std::string to_csv(const std::vector<SweepPoint>& points, Swept swept,
                    const std::string& parameters);
 // Throws std::invalid_argument for a file that is none, or of other parameters: one line without

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A run in equal stretches of time, from its first clock to its last. Of a long time in which
-// nothing happens the first hundred stretches are equal, and the rest of it is one.
+// A run in equal stretches of time, from its first cycle to its last. In a long idle phase the
+// first hundred intervals are equal, and the rest is one interval.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace rdt::machine {
 
-// What happened in some clocks. Sums, so that two that follow each other make one.
+// Activity in an interval of cycles. Sums, so that two that follow each other make one.
 struct Stretch {
     uint64_t clocks = 0;
     uint64_t offered = 0;  // flits
@@ -22,7 +22,7 @@ struct Stretch {
     uint64_t latency = 0;             // of all of them
     std::array<uint64_t, 3> links{};  // flits on links of rank 0, of the upper rank, of MBPs
     // At its end.
-    uint64_t end = 0;  // clocks since reset
+    uint64_t end = 0;  // cycles since reset
     uint64_t open = 0;
     uint64_t links_down = 0;
 
@@ -40,7 +40,7 @@ public:
 
     void sent(const Packet& packet) { m_now.offered += packet.message.flits; }
     void delivered(const Packet& packet, const Delivery& delivery);
-    // After every clock of the machine.
+    // After every cycle of the machine.
     void clock(const Transport& transport);
     // The same after so many cycles at once, in which nothing happened.
     void skip(const Transport& transport, uint64_t cycles);
@@ -78,8 +78,8 @@ private:
     OutputFile m_file;
 };
 
-// As many stretches as a picture has room for, however long the run is: when there are too many,
-// two become one.
+// A bounded number of intervals for a plot, independent of the length of the run: when there are
+// too many, pairs are merged.
 class TimelineCurve : public Timeline {
 public:
     explicit TimelineCurve(const Machine& machine) : Timeline(machine, Interval) {}
@@ -91,7 +91,7 @@ private:
     void take(const Stretch& stretch) override;
 
     std::vector<Stretch> m_stretches;
-    uint64_t m_width = Interval;  // of all but the last
+    uint64_t m_width = Interval;  // length of all but the last
 };
 
 }  // namespace rdt::machine

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who waits for whom in a machine that stands still: every buffer that holds a packet, and what
-// keeps that there.
+// Wait graph of a blocked machine: every buffer that holds a packet, and the resource it waits for.
 #pragma once
 
 #include <optional>
@@ -14,7 +13,7 @@ namespace rdt::machine {
 
 struct BufferName {
     uint32_t node;
-    uint32_t port;  // of the input
+    uint32_t port;  // port of the input
     uint32_t vc;
     bool operator==(const BufferName& o) const {
         return node == o.node && port == o.port && vc == o.vc;
@@ -25,15 +24,15 @@ struct BufferName {
 };
 std::string to_string(const BufferName& buffer);  // as 9.W0/1
 
-// A packet in a buffer and one of the outputs that it needs. Of a multicast there may be several.
+// A packet in a buffer and one of the outputs that it needs. A multicast may have several.
 struct Wait {
     BufferName buffer;
-    uint32_t output;                 // of the same chip
-    std::string why;                 // as "9.E0 is down"
-    std::optional<BufferName> next;  // that has to become empty first, if it is a buffer
+    uint32_t output;                 // output of the same router
+    std::string why;                 // for example "9.E0 is down"
+    std::optional<BufferName> next;  // buffer that has to become empty first, if any
 };
 
-// Of the chips that show their registers; an engine of RTL alone shows none.
+// Only routers with visible registers; an engine of RTL alone shows none.
 std::vector<Wait> waits_of(const Machine& machine);
 
 // Buffers each of which waits for the next, the last for the first; empty if there is no such.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Cube-connected cycles: a hypercube of n dimensions with a ring of n nodes in the place of each
-// corner. Node n*corner + place; ports 0 and 1 lead up and down the ring, port 2 to the corner
-// that differs in bit `place`.
+// Cube-connected cycles: a hypercube of n dimensions with a ring of n nodes at each corner. Node
+// n*corner + place; ports 0 and 1 lead up and down the ring, port 2 to the corner that differs in
+// bit `place`.
 #include <fmt/core.h>
 
 #include <cmath>

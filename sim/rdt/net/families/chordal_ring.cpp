@@ -95,7 +95,7 @@ public:
                 best = port;
         if (best) out.add(*best, 0);
     }
-    // A step in place of a skip begins anew, with the longest skip of the next group: the shorter
+    // A step in place of a skip begins again, with the longest skip of the next group: the shorter
     // ones of this group would keep the packet from all longer ones.
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
         const bool anew = m_ring.is_periodic() && taken.port == 0 && taken.vc == 0;
@@ -128,7 +128,7 @@ uint32_t sum(const std::vector<uint32_t>& numbers) {
     return total;
 }
 
-// Calls take(skips) for all ways to go on from these skips, each a divisor of the next.
+// Calls take(skips) for all ways to continue from these skips, each a divisor of the next.
 template <class Take>
 void for_chains(uint32_t nodes, size_t length, std::vector<uint32_t>& skips, Take&& take) {
     if (skips.size() == length) return take(skips);
@@ -153,12 +153,13 @@ std::unique_ptr<Network> make(ChordalRing::Kind kind, const char* form, const st
 }
 
 const NetworkKind symmetric{"chordal", SymmetricForm,
-                            "chordal ring of N nodes, each with one-way links of all lengths",
+                            "chordal ring of N nodes with one-way links of all skip lengths",
                             [](const std::string& text) {
                                 return make(ChordalRing::Kind::Symmetric, SymmetricForm, text);
                             }};
 const NetworkKind periodic{
-    "prc", PeriodicForm, "periodically regular chordal ring: the lengths dealt out to groups of G",
+    "prc", PeriodicForm,
+    "periodically regular chordal ring: skips distributed over groups of G nodes",
     [](const std::string& text) { return make(ChordalRing::Kind::Periodic, PeriodicForm, text); }};
 
 }  // namespace
@@ -294,8 +295,8 @@ std::optional<std::vector<uint32_t>> best_skips(uint32_t nodes, Least what) {
 
 namespace {
 
-// Diameter and sum of distances of a periodic ring, from one group of nodes, breadth first. Gives
-// up beyond `limit`.
+// Diameter and sum of distances of a periodic ring, from one group of nodes, breadth first. Stops
+// beyond `limit`.
 struct Spread {
     uint32_t diameter;
     uint64_t sum;
@@ -341,7 +342,7 @@ FoundRing search_skips(uint32_t nodes, uint32_t starts, uint64_t seed) {
             std::vector<uint32_t> skips(g);
             for (uint32_t& skip : skips) skip = std::max(2u, draw());
             Spread now = spread_of(nodes, skips, nodes, distance, queue);
-            // Skips in any order are those of another ring; the class wants them ascending, so
+            // Skips in any order are those of another ring; the class requires ascending skips, so
             // only sorted lists are compared.
             for (uint32_t idle = 0; idle < 60;) {
                 std::vector<uint32_t> other = skips;

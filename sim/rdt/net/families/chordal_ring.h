@@ -54,10 +54,10 @@ private:
 // node (Algorithm 2).
 std::vector<uint32_t> greedy_path(const ChordalRing& ring, NodeId from, NodeId to);
 
-// The variant of Algorithm 3 that the proof of theorem 3 speaks of: whoever knows all skips takes
-// them in the order in which nodes that have them are met, and need not go to the first node of a
-// group. By the distance ahead, hops of the best such way from a node: so many steps along the
-// ring, and skips of the nodes that these lead to.
+// The variant of Algorithm 3 in the proof of theorem 3: skips are taken in the order in which their
+// nodes are met, without going to the first node of a group. By the distance ahead, hops of the
+// best such way from a node: so many steps along the ring, and skips of the nodes that these lead
+// to.
 std::vector<uint32_t> as_met_hops(const ChordalRing& ring, NodeId from);
 
 // Greedy routing around links that are down, named by node and port: of those that work, the
@@ -67,7 +67,7 @@ std::vector<uint32_t> as_met_hops(const ChordalRing& ring, NodeId from);
 using BrokenLinks = std::set<std::pair<NodeId, uint32_t>>;
 std::unique_ptr<Routing> make_fault_tolerant_greedy(const ChordalRing& ring, BrokenLinks broken);
 
-// What the paper derives. Steps of greedy routing, at most.
+// Formulas of the paper. Steps of greedy routing, at most.
 uint32_t greedy_bound(const ChordalRing& ring);
 // The same with the improved ceil((s_(h+1) - 1) / s_h) - 1 for each skip of a periodic ring.
 uint32_t improved_greedy_bound(const ChordalRing& ring);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // De Bruijn and Kautz graphs, undirected. A node is a word of n letters (of a Kautz graph: no two
-// neighbouring letters alike); its neighbours are the words that arise when all letters move up or
+// neighboring letters alike); its neighbors are the words that arise when all letters move up or
 // down by one place and a new one comes in at the free end.
 #include <fmt/core.h>
 
@@ -38,8 +38,8 @@ private:
     const uint32_t m_length;
 };
 
-// A word is kept as its first letter, one of k+1, and for each further one how far it is from the
-// letter before, less one: the index is these numbers, read in base k.
+// A word is stored as its first letter, one of k+1, and for each further letter the distance from
+// the previous one, minus one. The index is these numbers in base k.
 class Kautz : public GraphNetwork {
 public:
     static constexpr const char* Form = "kautz:K,N";

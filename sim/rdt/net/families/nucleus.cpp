@@ -101,7 +101,7 @@ std::shared_ptr<const Network> make_nucleus(const std::string& name) {
     if (kind == "star") return make_network(fmt::format("star:{}", size(2, 6)));
     if (kind == "fq") return folded_cube(name, size(2, 10));
     throw NetworkError(fmt::format(
-        "there is no nucleus \"{}\"; known are qN, qN^M, hAxB, kN, ringN, pathN, meshAxB, "
+        "unknown nucleus \"{}\": must be one of qN, qN^M, hAxB, kN, ringN, pathN, meshAxB, "
         "starN, petersen, fqN",
         name));
 }

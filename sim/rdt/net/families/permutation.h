@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Orders of the symbols 1 to n: nodes of star graphs and of what is built on them.
+// Orders of the symbols 1 to n: nodes of star graphs and of networks built on them.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ public:
     explicit Permutation(uint32_t n);  // in order
     // All orders counted alphabetically, from 0.
     Permutation(uint32_t n, NodeId index);
-    // Of the first n of these, each of 1 to n once.
+    // The first n are a permutation of 1 to n.
     Permutation(uint32_t n, const std::array<uint32_t, MaxSize>& symbols);
     NodeId index() const;
     // "34125"; beyond nine symbols "3.4.10.1...". None if this is no order of 1 to n.
@@ -33,8 +33,8 @@ public:
     void swap_first_with(uint32_t place) { std::swap(m_symbol[0], m_symbol[place - 1]); }
     bool in_order() const;
     bool is_odd() const;
-    // Of two or more symbols each; each symbol is followed by the one in whose place it has to go,
-    // the smallest comes first.
+    // Permutation cycles of two or more symbols. Each symbol is followed by the one whose position
+    // it moves to, starting with the smallest.
     std::vector<std::vector<uint32_t>> cycles() const;
 
     // b^-1 a: how a looks when the symbols are renamed so that b is in order.

@@ -29,7 +29,7 @@ public:
     std::unique_ptr<Routing> routing(const std::string& name) const override;
 };
 
-// What the paper says about it in formulas; M = N^(1/2).
+// Formulas of the paper; M = N^(1/2).
 struct RccFormulas {
     uint32_t atom;
     uint32_t level;

@@ -4,7 +4,7 @@
 //
 // A node is a word of p digits, each a node of the nucleus, p the product of the levels l_r, ...,
 // l_1. On depth i the word is read as blocks of B_i digits, B_1 = 1, B_(i+1) = l_i B_i. Links join
-// nodes whose lowest digits are neighbours in the nucleus, and those that differ by an exchange of
+// nodes whose lowest digits are neighbors in the nucleus, and those that differ by an exchange of
 // block 0 with block j-1 of the same depth: the depth-i level-j links, j = 2 to l_i. A node whose
 // two blocks are equal has no such link; it is a leader. With diameter links a leader with X in
 // both blocks is joined to the one with M^B_i - 1 - X in both, on the port that is free.
@@ -37,7 +37,7 @@ public:
 private:
     uint32_t m_nucleus_nodes;
     std::vector<uint32_t> m_levels;
-    std::vector<uint32_t> m_block_digits;  // of depths 1 to r+1
+    std::vector<uint32_t> m_block_digits;  // for depths 1 to r+1
     std::vector<uint32_t> m_block_size;
 };
 

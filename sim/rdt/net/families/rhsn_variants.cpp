@@ -41,7 +41,8 @@ std::pair<uint32_t, std::shared_ptr<const Rhsn>> parsed(const std::string& text,
 }
 
 const NetworkKind copies_kind{
-    "rhsn-copies", CopiesForm, "RHSNs joined by one more link a node", [](const std::string& text) {
+    "rhsn-copies", CopiesForm, "copies of an RHSN joined by one more link per node",
+    [](const std::string& text) {
         const auto [blocks, one] = parsed(text, CopiesForm);
         return std::make_unique<RhsnCopies>("rhsn-copies:" + text, one, blocks);
     }};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Virtual channels for networks that have a ring in the place of each node of another network
-// whose nodes have two colours, every lateral link joining both: cube- and star-connected cycles.
+// Virtual channels for networks that replace each node of a bipartite network by a ring: cube- and
+// star-connected cycles.
 //
-// A packet is in class 0 at first and enters the next one with every lateral hop from colour 1 to
-// colour 0. Within a class it passes one ring of colour 0, a lateral link and one ring of colour 1
+// A packet is in class 0 at first and enters the next one with every lateral hop from color 1 to
+// color 0. Within a class it passes one ring of color 0, a lateral link and one ring of color 1
 // at most, in this order; on a ring it goes one way and changes VC where the ring's last node meets
 // the first. So channels can be numbered and none waits for a lower one, whatever the paths are, if
 // only they do not turn round on a ring.

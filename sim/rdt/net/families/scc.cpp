@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Star-connected cycles: a star graph of n symbols with a ring of n-1 nodes in the place of each
-// node. Node (n-1) * index of the order + place - 2, the places on a ring being 2 to n; ports 0 and
-// 1 lead up and down the ring, port 2 to the order with the first symbol and that of the place
-// exchanged. A node is written place:order, as 3:34125.
+// Star-connected cycles: a star graph of n symbols with a ring of n-1 nodes for each node. Node
+// (n-1) * index of the order + place - 2, the places on a ring being 2 to n; ports 0 and 1 lead up
+// and down the ring, port 2 to the order with the first symbol and that of the place exchanged. A
+// node is written place:order, as 3:34125.
 #include <fmt/core.h>
 
 #include <atomic>

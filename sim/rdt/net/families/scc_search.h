@@ -25,7 +25,7 @@ uint32_t scc_path_length(const SccNode& from, const SccNode& to,
 struct SccRoute {
     std::vector<uint32_t> laterals;
     uint32_t locals;
-    std::vector<uint32_t> vertices;  // of the search tree, by level
+    std::vector<uint32_t> vertices;  // vertices of the search tree, by level
     uint32_t backtracks;             // times the estimate was too low
 
     uint32_t hops() const { return uint32_t(laterals.size()) + locals; }

@@ -16,7 +16,7 @@ constexpr const char* StarForm = "star:N";
 
 // The first symbol goes to its place; once 1 is first, the lowest place with a wrong symbol is
 // opened. Shortest. An exchange makes an odd order even and an even one odd, so that these are the
-// two colours of the negative-hop scheme (net/negative_hop.h), and the tag counts the descents.
+// two colors of the negative-hop scheme (net/negative_hop.h), and the tag counts the descents.
 class StarRouting : public Routing {
 public:
     explicit StarRouting(uint32_t symbols) {

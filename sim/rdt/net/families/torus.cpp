@@ -51,7 +51,7 @@ struct Shape {
         if (!wraps) return to > from;
         const uint32_t side = sides[d];
         const uint32_t ahead = to - from + (to < from ? side : 0);
-        // No branch, since nobody could foresee it.
+        // Branch-free, because the branch is unpredictable.
         const bool at_tie = side == 2 || ((from % 2 == 0) != turned);
         return (2 * ahead < side) | ((2 * ahead == side) & at_tie);
     }
@@ -63,7 +63,8 @@ struct Shape {
         return wraps && std::any_of(sides.begin(), sides.end(),
                                     [](uint32_t side) { return side > 2 && side % 2 == 0; });
     }
-    // Is the link between the last and the first node of the ring still ahead? Of different nodes.
+    // Is the link between the last and the first node of the ring still ahead? Distances of
+    // different nodes.
     static bool wrap_is_ahead(uint32_t from, uint32_t to, bool up) { return (from > to) == up; }
 };
 

@@ -25,7 +25,7 @@ std::unique_ptr<Network> make_tree(const std::string& parameters) {
     const std::string form = "tree:ARITY,DEPTH";
     const auto p = parse_numbers(parameters, ',', form, 2, 2);
     if (p[0] < 2 || p[0] > 64 || p[1] < 1 || p[1] > 21)
-        throw NetworkError(form + " takes 2 to 64 children a node and a depth of 1 to 21");
+        throw NetworkError(form + ": must have 2 to 64 children per node and a depth of 1 to 21");
     uint64_t nodes = 1, level = 1;
     for (uint32_t d = 0; d < p[1]; ++d) {
         level = checked_nodes(level * p[0]);

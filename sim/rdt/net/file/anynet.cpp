@@ -3,8 +3,8 @@
 //
 //   router 0 node 0 router 1 router 3 1
 //
-// A number behind a connection is its latency in clocks. Links go both ways, whether both routers
-// name each other or one does. The lab has routers with one node each and links of one clock; what
+// A number behind a connection is its latency in cycles. Links go both ways, whether both routers
+// name each other or one does. The lab has routers with one node each and links of one cycle; what
 // has others is refused, since all figures would be those of another network.
 #include <fmt/core.h>
 
@@ -78,7 +78,7 @@ private:
             const auto latency = number(word);
             if (!latency) fail(fmt::format("expects router, node or a latency, not {}", word));
             if (*latency != 1 && head.is_router && other.is_router)
-                fail(fmt::format("has a link of {} clocks; links of the lab take one", word));
+                fail(fmt::format("has a link of {} cycles: must be 1", word));
             has_next = bool(words >> word);
         }
     }
@@ -109,7 +109,7 @@ private:
 
     FileGraph graph() {
         if (m_ports.empty()) fail_whole("has no router");
-        // Nobody said which nodes there are: one a router, then.
+        // Without node entries, each router has one node.
         if (m_router_of.empty())
             for (const auto& [router, to] : m_ports) {
                 m_router_of[uint32_t(m_node_of.size())] = router;
@@ -126,8 +126,7 @@ private:
         FileGraph graph;
         for (const auto& [node, router] : m_router_of)
             graph.nodes.push_back({fmt::format("{}{}", node == router ? "" : "r", router), {}, 0});
-        // A port is the place in the line of the router; who is named only by the other end comes
-        // behind those.
+        // A port is the position in the router's line; links named only by the other end follow.
         for (const auto& [from, to] : std::set(m_named))
             if (m_named.insert({to, from}).second) m_ports[to].push_back(from);
         std::map<std::pair<uint32_t, uint32_t>, uint32_t> port;

@@ -15,7 +15,7 @@ namespace rdt {
 
 namespace {
 
-constexpr uint64_t MostPlaces = uint64_t(1) << 28;  // of links, all nodes having equally many
+constexpr uint64_t MostPlaces = uint64_t(1) << 28;  // bisection by links, with equal halves
 
 class FileNetwork : public Network, public WithFingerprint {
 public:

@@ -10,7 +10,7 @@
 
 namespace rdt {
 
-// A network whose name does not say all: the fingerprint changes with what is in its file.
+// A network read from a file: the fingerprint changes with the contents of the file.
 class WithFingerprint {
 public:
     virtual ~WithFingerprint() = default;
@@ -19,7 +19,7 @@ public:
 // Empty for a network that is known by its name.
 std::string fingerprint_of(const Network& network);
 
-// What a file says.
+// Contents of a file.
 struct FileGraph {
     struct Node {
         std::string label;
@@ -42,7 +42,7 @@ struct FileGraph {
     std::vector<Link> links;
 };
 
-// Texts of a file to what they say; `path` is for messages alone. Throw NetworkError, one line that
+// Parse the text of a file; `path` is used in messages only. Throw NetworkError, one line that
 // begins with the path.
 FileGraph parse_graphml(const std::string& text, const std::string& path);
 FileGraph parse_anynet(const std::string& text, const std::string& path);

@@ -168,7 +168,7 @@ private:
             fail(edge, fmt::format("has an edge whose {} \"{}\" is no node", name, id));
         return it->second;
     }
-    // Links of the lab are all alike: data that says otherwise would be another network.
+    // All links of the lab are equal: data that specifies otherwise describes another network.
     void refuse_unequal(const pugi::xml_node& edge, const Data& data) const {
         for (const char* name :
              {"latency", "delay", "weight", "length", "cost", "bandwidth", "capacity", "width"}) {
@@ -194,7 +194,7 @@ private:
     const std::string& m_text;
     const std::string& m_path;
     FileGraph m_graph;
-    std::map<std::string, std::string> m_names;  // of data, by the key's id
+    std::map<std::string, std::string> m_names;  // data names, by the key's id
     std::unordered_map<std::string, NodeId> m_number;
 };
 

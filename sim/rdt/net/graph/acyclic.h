@@ -14,8 +14,8 @@ struct Ordering {
     std::vector<uint32_t> cycle;  // each has an edge to the next, the last to the first
 };
 
-// Kahn's algorithm: takes away vertices to which no edge of what is left leads. What cannot be
-// taken away lies on a cycle or behind one. for_outs(v, f) calls f(w) for every edge v -> w.
+// Kahn's algorithm: removes vertices without incoming edges from the remaining graph. Vertices that
+// cannot be removed lie on a cycle or behind one. for_outs(v, f) calls f(w) for every edge v -> w.
 template <class ForOuts>
 Ordering order_vertices(uint32_t count, ForOuts&& for_outs) {
     std::vector<uint32_t> waiting(count, 0);

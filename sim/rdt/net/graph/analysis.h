@@ -45,7 +45,7 @@ struct LinkLoads {
     uint64_t max;
     double mean;  // over the links that exist
 
-    // Flits per node and clock at which the busiest link, one flit a clock, has no rest.
+    // Flits per node per cycle at which the busiest link, one flit per cycle, has no rest.
     double saturation(uint32_t nodes) const { return max == 0 ? 0 : double(nodes) / double(max); }
 };
 LinkLoads link_loads(const Network& network, const Routing& routing,

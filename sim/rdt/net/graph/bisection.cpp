@@ -14,8 +14,8 @@ namespace rdt {
 
 namespace {
 
-constexpr uint32_t Refined = 24;              // of the starting cuts, the best
-constexpr uint64_t SearchSteps = 20'000'000;  // before a proof is given up
+constexpr uint32_t Refined = 24;              // number of best starting cuts to refine
+constexpr uint64_t SearchSteps = 20'000'000;  // before a proof is abandoned
 
 // Depth-first over all ways to put the nodes, in breadth-first order, into two halves. A branch is
 // left when its cut, with the links that every undecided node will have across at the least, is

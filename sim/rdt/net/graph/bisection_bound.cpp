@@ -8,8 +8,8 @@ namespace rdt {
 
 namespace {
 
-// What one packet from every node to every other puts on each link, one way, if it divides into
-// equal shares over all its shortest paths (Brandes's betweenness of links).
+// Load of each directed link for one packet from every node to every other, divided equally over
+// all shortest paths (Brandes's edge betweenness).
 class PathShares {
 public:
     explicit PathShares(const LinkTable& links)

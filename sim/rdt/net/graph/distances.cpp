@@ -19,7 +19,7 @@ namespace rdt {
 
 namespace {
 
-// Neighbours of all nodes; a port that is not there leads to the node itself, which no search
+// Neighbors of all nodes; a port that is not there leads to the node itself, which no search
 // notices.
 struct Table {
     explicit Table(const Network& network)

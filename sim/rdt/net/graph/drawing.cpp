@@ -100,7 +100,7 @@ private:
                            b.y);
     }
 
-    // Where b is, seen from a, if the picture goes on beyond its edges.
+    // Where b is, seen from a, if the picture continues beyond its edges.
     Position nearest_image(Position a, Position b) const {
         const auto nearest = [](double from, double to, double period) {
             return period > 0 ? to + std::round((from - to) / period * 0.999) * period : to;
@@ -130,7 +130,7 @@ private:
 
     const Network& m_network;
     std::vector<Position> m_at;
-    double m_step;  // between neighbouring nodes, in pixels
+    double m_step;  // between neighboring nodes, in pixels
     Position m_period;
     double m_width = 0;
     double m_height = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program and the Python module say about a network and about a routing on it.
+// The results about a network and its routing for the program and the Python module.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -21,7 +21,7 @@ struct NetworkFacts {
 NetworkFacts facts_of(const Network& network, const WorkOptions& options = {});
 nlohmann::ordered_json to_json(const NetworkFacts& facts, const Network& network);
 
-// Of check_routing(); `name` and `routing` are those of the routing.
+// The result of check_routing(); `name` and `routing` are those of the routing.
 nlohmann::ordered_json to_json(const RoutingCheck& check, const Network& network,
                                const std::string& name, const Routing& routing);
 

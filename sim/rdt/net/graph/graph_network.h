@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A network given by a rule that says who is whose neighbour: the rule is asked once, the answers
-// are kept in a table, and the ports by which both ends see a link are matched up.
+// A network given by a neighbor rule. The rule is evaluated once into a table, and the ports at
+// both ends of a link are matched.
 #pragma once
 
 #include <rdt/net/graph/network.h>

@@ -16,7 +16,7 @@ namespace {
 // The larger the network, the fewer: METIS takes a second for 65,536 nodes.
 constexpr uint32_t MostSeeds = 160;
 constexpr uint32_t FewestSeeds = 6;
-constexpr uint32_t Ends = 2'000'000;  // of links, over all seeds
+constexpr uint32_t Ends = 2'000'000;  // smallest cut in links, over all seeds
 
 // METIS takes SIGTERM and SIGABRT for its own errors while it works, and leaves handlers behind
 // that are not as they were. Signals wait here until it is done.
@@ -44,7 +44,7 @@ private:
 }  // namespace
 
 std::vector<Halves> metis_cuts(const LinkTable& links) {
-    // METIS wants no loops, and parallel links as one with a weight.
+    // METIS requires no loops, and parallel links as one with a weight.
     std::vector<idx_t> first{0}, to, weight;
     for (NodeId node = 0; node < links.nodes(); ++node) {
         std::map<NodeId, idx_t> neighbours;

@@ -14,9 +14,9 @@ namespace rdt {
 
 namespace {
 
-constexpr uint32_t MostVcs = 256;  // that an OutChannel can name
+constexpr uint32_t MostVcs = 256;  // limit of OutChannel
 
-// Greedy in breadth-first order: two colours where two are enough.
+// Greedy in breadth-first order: two colors where two are enough.
 std::vector<uint32_t> coloured(const Network& network) {
     constexpr uint32_t None = ~0u;
     const LinkTable links(network);
@@ -41,7 +41,7 @@ std::vector<uint32_t> coloured(const Network& network) {
     return colour;
 }
 
-// What a node knows about one destination.
+// Routing data of a node for one destination.
 struct Entry {
     uint16_t port = NoPort;
     uint16_t distance = 0xFFFF;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Shortest paths without deadlock on any network (Gopal's negative-hop scheme): the nodes are
-// coloured so that neighbours differ; a packet changes to the next virtual channel whenever it has
-// gone from a higher colour to a lower one. A channel can then only wait for one in a higher VC,
-// or in the same VC from a node of a higher colour.
+// colored so that neighbors differ; a packet changes to the next virtual channel whenever it has
+// gone from a higher color to a lower one. A channel can then only wait for one in a higher VC,
+// or in the same VC from a node of a higher color.
 #pragma once
 
 #include <memory>
@@ -11,14 +11,13 @@
 
 namespace rdt {
 
-// Of the shortest paths one that goes down least often is taken, so few VCs are needed; how many
-// is found by looking at all pairs, when first asked. The network has to outlive the routing.
+// The shortest path with the fewest downward hops is taken, so few VCs are needed. Their number is
+// determined over all pairs on first use. The network has to outlive the routing.
 std::unique_ptr<Routing> make_negative_hop_routing(const Network& network);
 
 // The ways of another routing, one choice a hop, in virtual channels by the same rule: whatever
-// the ways, they are then free of deadlock. How many VCs that takes is found by following all pairs
-// when first asked; MostUncounted of them where the network has more than `counted` nodes,
-// which serves ways of as many hops.
+// the ways, they are then free of deadlock. The number of VCs is determined by following all pairs
+// on first use; above `counted` nodes it is MostUncounted, which serves paths of as many hops.
 constexpr uint32_t MostUncounted = 64;
 // Pairs with an end where `is_down`, if it is given, are left out. vcs() throws NetworkError,
 // naming the pair, if another one is not delivered.

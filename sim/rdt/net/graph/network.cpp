@@ -114,7 +114,7 @@ std::unique_ptr<Network> make_network(const std::string& name) {
         for (const auto& entry : kinds) known.push_back(entry.first);
         const bool looks_like_a_file = name.find_first_of("./") != std::string::npos;
         throw NetworkError(
-            fmt::format("there is no network \"{}\"; {}", kind,
+            fmt::format("unknown network \"{}\"; {}", kind,
                         colon == std::string::npos && looks_like_a_file && kinds.count("file") != 0
                             ? "a file is file:" + name
                             : "known are " + list_of(known)));

@@ -22,7 +22,7 @@ namespace rdt {
 
 using NodeId = uint32_t;
 
-// A wrong name, size, label or routing; what() is one line that says what is allowed.
+// A wrong name, size, label or routing; what() is one line that states the allowed values.
 struct NetworkError : std::invalid_argument {
     using std::invalid_argument::invalid_argument;
 };
@@ -34,7 +34,7 @@ struct OutChannel {
 };
 constexpr uint16_t NoPort = 0xFFFF;  // where a packet comes in at its source
 
-// What a packet carries for its routing: set at the source, changed hop by hop.
+// Routing state of a packet: set at the source, updated hop by hop.
 using RouteTag = std::array<uint64_t, 2>;
 
 // The channels a packet may take next, best first.
@@ -93,8 +93,8 @@ public:
     virtual ~Network() = default;
     virtual std::string name() const = 0;  // as make_network() takes it
     virtual uint32_t nodes() const = 0;
-    virtual uint32_t ports() const = 0;  // of the node that has most
-    // The node at the other end of a port; none where the port is not there.
+    virtual uint32_t ports() const = 0;  // maximum over all nodes
+    // The node at the other end of a port; none where the port does not exist.
     virtual std::optional<NodeId> neighbour(NodeId node, uint32_t port) const = 0;
     // The port by which that node sees this link; undirected networks only.
     virtual uint32_t port_back(NodeId node, uint32_t port) const = 0;
@@ -113,9 +113,9 @@ public:
     // are then drawn as stubs. 0: it is no such picture.
     virtual Position period() const { return {}; }
 
-    // What is known beforehand and saves the analysis work; both are optional.
-    // Nodes such that every node sees the network as one of them does, equally many as each; a
-    // network that looks the same from everywhere says {0}. Default: nothing known.
+    // Known properties that save analysis work; both are optional. Nodes such that every node sees
+    // the network as one of them does, equally many as each; a vertex-transitive network returns
+    // {0}. Default: nothing known.
     virtual std::vector<NodeId> representatives() const { return {}; }
     // Links that the best cut into two equal halves crosses, where that is proven.
     virtual std::optional<uint64_t> known_bisection() const { return std::nullopt; }
@@ -135,8 +135,9 @@ struct NetworkKind {
     static std::map<std::string, Entry>& all();
 };
 
-// What Network promises, of every node and port: ports lead to nodes that there are, and back; and
-// of representatives(). Throws NetworkError: one line that names the first port that is wrong.
+// Checks the contract of Network for every node and port: ports lead to existing nodes and back.
+// Also checks representatives(). Throws NetworkError: one line that names the first port that is
+// wrong.
 void check_network(const Network& network);
 
 // "torus:16x16x16" and the like; throws NetworkError.

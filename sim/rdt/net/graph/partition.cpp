@@ -30,7 +30,7 @@ Halves second_half(const std::vector<NodeId>& order) {
     return halves;
 }
 
-// Values that differ little between neighbours: the average over the neighbours, again and again,
+// Values that differ little between neighbors: the average over the neighbors, again and again,
 // with the common mean taken out.
 std::vector<double> vibration(const LinkTable& links, SplitMix& random) {
     const uint32_t nodes = links.nodes();
@@ -75,7 +75,7 @@ public:
         else m_heads[half][size_t(gain + m_span)] = m_next[node];
         if (m_next[node] != None) m_before[m_next[node]] = m_before[node];
     }
-    // Of this half the node that gains most.
+    // The node of this half with the largest gain.
     NodeId best(bool half) {
         int& top = m_top[half];
         while (top >= 0 && m_heads[half][size_t(top)] == None) --top;
@@ -176,7 +176,7 @@ std::vector<NodeId> breadth_first(const LinkTable& links, NodeId root) {
                 seen[other] = true;
                 order.push_back(other);
             });
-        // Not connected: go on somewhere else.
+        // Not connected: continue somewhere else.
         while (next < links.nodes() && seen[next]) ++next;
         if (next < links.nodes()) {
             seen[next] = true;

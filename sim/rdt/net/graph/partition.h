@@ -9,9 +9,9 @@
 
 namespace rdt {
 
-using Halves = std::vector<bool>;  // of a node: is it in the second half?
+using Halves = std::vector<bool>;  // per node: is it in the second half?
 
-// Neighbours of every node over links in either direction, a link once at each of its ends.
+// Neighbors of every node over links in either direction, a link once at each of its ends.
 class LinkTable {
 public:
     explicit LinkTable(const Network& network);
@@ -22,7 +22,7 @@ public:
     void for_neighbours(NodeId node, F&& f) const {
         for (uint32_t i = m_first[node]; i < m_first[node + 1]; ++i) f(m_to[i]);
     }
-    // Where a node's neighbours begin in the table, and how many places it has.
+    // Where a node's neighbors begin in the table, and how many places it has.
     uint32_t first_place(NodeId node) const { return m_first[node]; }
     uint32_t places() const { return m_first.back(); }
     uint64_t cut(const Halves& halves) const;
@@ -58,8 +58,8 @@ std::vector<Halves> metis_cuts(const LinkTable& links);
 // Moves nodes from the larger half, those first that cost least, until the halves are equal.
 void balance(const LinkTable& links, Halves& halves);
 
-// Fiduccia and Mattheyses: moves the node that gains most, each once a pass, from half to half in
-// turn, and keeps the best state; until a pass gains nothing. Returns the cut.
+// Fiduccia and Mattheyses: moves the node that gains most, each once a pass, alternating between
+// the halves, and keeps the best state; until a pass gains nothing. Returns the cut.
 uint64_t refine(const LinkTable& links, Halves& halves);
 
 // The best cut that all these lead to, and how many were tried for it.

@@ -17,7 +17,7 @@ namespace {
 using State = RoutingStates::State;
 using Choice = RoutingStates::Choice;
 
-// Edges between channels, whatever their number. Later than all adding comes all asking.
+// Edges between channels, whatever their number. All insertions precede all queries.
 class ChannelGraph {
 public:
     explicit ChannelGraph(uint32_t channels) : m_used(channels, false) {}
@@ -73,7 +73,7 @@ public:
         const auto along_last = [](uint32_t count) { return std::pair(count - 1, count); };
         if (!follow(along_last))
             throw std::runtime_error("a packet for " + m_network.label(dst) +
-                                     " goes round in circles");
+                                     " is routed in a loop");
         if (!follow([](uint32_t count) { return std::pair(0u, count); })) bounded = false;
         for (uint32_t source = 0; source < m_states.sources(); ++source)
             max_hops = std::max(max_hops, m_hops[source]);
@@ -81,8 +81,8 @@ public:
             for (NodeId src = 0; src < m_network.nodes(); ++src) hops += m_hops[src];
     }
 
-    // Duato's extended dependencies: from a channel that is an escape for someone, whoever holds
-    // it, to every escape channel that its packet may ask for before it takes an escape again.
+    // Duato's extended dependencies: from a channel that is an escape for any packet, to every
+    // escape channel that its packet may request before it uses an escape channel again.
     void take_escapes(NodeId dst, const ChannelGraph& is_escape) {
         m_states.explore(dst);
         m_mark.assign(m_states.states().size(), ~0u);

@@ -35,13 +35,13 @@ public:
     };
     struct Choice {
         uint32_t channel;
-        uint32_t state;  // that it leads to
+        uint32_t state;  // next state
     };
 
     RoutingStates(const Network& network, const Routing& routing);
 
-    // Forgets everything and starts again from every source, itself included. Throws
-    // std::runtime_error if a packet ends in the wrong place or takes a channel that is not there.
+    // Clears all state and restarts from every source, itself included. Throws std::runtime_error
+    // if a packet ends in the wrong place or takes a channel that is not there.
     void explore(NodeId dst);
 
     // The first nodes() states are those at the sources, by the rule that Routing::start() has;

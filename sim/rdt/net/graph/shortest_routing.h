@@ -9,8 +9,8 @@
 namespace rdt {
 
 // Every node knows, for every destination, the port (of those on a shortest path the lowest) to
-// take. One virtual channel, so it may deadlock. The table of a destination is made when a packet
-// first asks for it; the network has to outlive the routing.
+// take. One virtual channel, so it may deadlock. The table of a destination is built when first
+// used; the network has to outlive the routing.
 std::unique_ptr<Routing> make_shortest_routing(const Network& network);
 
 }  // namespace rdt

@@ -43,18 +43,20 @@ std::vector<PatternKind::Entry>& PatternKind::all() {
 
 std::vector<Traffic::Pattern> Traffic::patterns() {
     std::vector<Pattern> all = {
-        {"uniform", "every other node with the same probability"},
-        {"hotspot", "only to 1/32 of the nodes, drawn by the seed; hotspot:F: a share F of it"},
-        {"hotblock", "the same, to the first 1/32 of the nodes instead"},
-        {"hotrect", "the same, to a quarter of the columns by an eighth of the rows of a square"},
-        {"hotgrid", "the same, to every 4th column of every 8th row of a square"},
-        {"hotstride", "the same, to every 32nd node of the numbering"},
+        {"uniform", "to all other nodes with equal probability"},
+        {"hotspot",
+         "all packets to 1/32 of the nodes, chosen by the seed; hotspot:F: a fraction F of them"},
+        {"hotblock", "like hotspot, to the first 1/32 of the nodes"},
+        {"hotrect",
+         "like hotspot, to a quarter of the columns by an eighth of the rows of a square"},
+        {"hotgrid", "like hotspot, to every 4th column of every 8th row of a square"},
+        {"hotstride", "like hotspot, to every 32nd node"},
         {"transpose", "node (x, y) to (y, x) of a square"},
         {"complement", "all bits of the node number inverted"},
         {"reverse", "bits of the node number in reverse order"},
         {"shuffle", "bits of the node number rotated by one"},
-        {"tornado", "half of the way round, in x and y where the nodes form a square"},
-        {"neighbour", "one of the directly connected nodes, drawn anew each time"},
+        {"tornado", "to the node half the side away, in x and y where the nodes form a square"},
+        {"neighbour", "to a random direct neighbor per packet"},
     };
     for (const PatternKind::Entry& entry : PatternKind::all())
         all.push_back({entry.name, entry.about});
@@ -235,8 +237,7 @@ void Traffic::fix(const std::string& name) {
     if (!m_list.empty()) return;
     std::string names;
     for (const Pattern& p : patterns()) names += (names.empty() ? "" : ", ") + p.name;
-    throw NetworkError(
-        fmt::format("there is no traffic {}; it is one of {}, table:FILE", name, names));
+    throw NetworkError(fmt::format("--traffic {}: must be one of {}, table:FILE", name, names));
 }
 
 }  // namespace rdt

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who sends to whom.
+// Traffic patterns: the destination of each packet.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +12,10 @@
 
 namespace rdt {
 
-// A traffic pattern of one's own: a static object makes it known by its name. `make` gets the
-// network, what follows the name and a colon, and the seed; it throws NetworkError for what does
-// not fit. The function that it returns says where a packet of a node goes; the node itself: it
-// sends nothing. Threads may call it, each with random numbers of its own.
+// A custom traffic pattern: a static object registers it by name. `make` gets the network, what
+// follows the name and a colon, and the seed; it throws NetworkError for what does not fit. The
+// returned function maps a source node to a destination; the node itself means that it sends
+// nothing. Threads may call it, each with random numbers of its own.
 struct PatternKind {
     using Destination = std::function<NodeId(NodeId source, Random& random)>;
     using Make = std::function<Destination(const Network& network, const std::string& parameters,
@@ -51,7 +51,7 @@ public:
         if (!m_is_down.empty()) return among_healthy(source, random);
         return drawn(source, random);
     }
-    // Nodes that send. A registered pattern is asked a few times.
+    // Nodes that send. A registered pattern is called a few times.
     uint32_t senders() const;
     const std::vector<NodeId>& hot_spots() const { return m_list; }
 
@@ -81,8 +81,8 @@ private:
     Kind m_kind = Kind::Uniform;
     uint32_t m_nodes;
     double m_hot_share = 1;
-    std::vector<NodeId> m_list;     // destination of each node, hot nodes, or all neighbours
-    std::vector<uint32_t> m_first;  // of each node's neighbours in the list
+    std::vector<NodeId> m_list;     // destination of each node, hot nodes, or all neighbors
+    std::vector<uint32_t> m_first;  // of each node's neighbors in the list
     std::vector<bool> m_is_down;    // by node; empty if none is
     std::string m_name;
     PatternKind::Destination m_registered;

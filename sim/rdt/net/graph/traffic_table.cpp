@@ -49,8 +49,8 @@ void read_line(const std::vector<std::string>& words, const Network& network, Ra
         throw NetworkError(fmt::format("has {} to {} a second time", words[0], words[1]));
 }
 
-// As many places of the list as the rates ask for; those with the largest rests get what rounding
-// leaves.
+// List positions in proportion to the rates; the largest remainders get the positions left by
+// rounding.
 void add_places(const std::map<NodeId, double>& rates, double scale, std::vector<NodeId>& list) {
     double sum = 0;
     std::vector<std::pair<double, NodeId>> rests;
@@ -95,7 +95,9 @@ DrawLists parse_traffic_table(const std::string& text, const std::string& path,
         for (const auto& [to, rate] : list) sum += rate;
         most = std::max(most, sum);
     }
-    if (most == 0) throw NetworkError(fmt::format("{}: nobody sends anything", path));
+    if (most == 0)
+        throw NetworkError(
+            fmt::format("{}: no node sends: at least one rate must be above 0", path));
     const auto shares = std::clamp<uint64_t>(MostPlaces / network.nodes(), 1, MostShares);
     DrawLists result;
     for (NodeId node = 0; node < network.nodes(); ++node) {

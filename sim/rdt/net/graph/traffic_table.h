@@ -4,9 +4,9 @@
 //
 //   SOURCE DESTINATION [RATE]
 //
-// Rates are relative, 1 if the line does not say: the source that sends most sends at the load that
-// the user gives, the others as much less as their lines say. A node is its number or label. What
-// Noxim has behind the rate (retransmission, times) is refused, unless it says the same.
+// Rates are relative, 1 by default. The source with the highest rate sends at the given injection
+// rate, the others in proportion. A node is its number or label. Noxim's fields after the rate
+// (retransmission, times) are refused, unless they have no effect.
 #pragma once
 
 #include <string>
@@ -29,7 +29,7 @@ DrawLists read_traffic_table(const std::string& path, const Network& network);
 DrawLists parse_traffic_table(const std::string& text, const std::string& path,
                               const Network& network);
 
-// "table:PATH" or not, and what is in that file, in a number that changes with it.
+// A fingerprint of the file of "table:PATH"; empty for other patterns.
 bool is_traffic_table(const std::string& name);
 std::string traffic_table_path(const std::string& name);
 std::string traffic_fingerprint(const std::string& name);  // empty: not from a file

@@ -11,9 +11,9 @@
 
 namespace rdt {
 
-// Of the paths that are allowed a shortest one; it may be longer than the shortest of all, and
-// passes the root more often than others pass any node. Throws NetworkError for a directed network.
-// The network has to outlive the routing.
+// It takes a shortest allowed path, which may be longer than the shortest path; the root carries
+// more paths than any other node. Throws NetworkError for a directed network. The network has to
+// outlive the routing.
 std::unique_ptr<Routing> make_up_down_routing(const Network& network);
 
 }  // namespace rdt

@@ -18,7 +18,7 @@ Vec step_to_rank(const Geometry& g, uint32_t node, uint32_t rank) {
     if (g.rank(node) == rank) return {0, 0};
     for (Vec step : {Vec{1, 0}, Vec{-1, 0}, Vec{0, 1}, Vec{0, -1}})
         if (g.rank(g.shifted(node, step)) == rank) return step;
-    throw std::logic_error("no neighbour has rank " + std::to_string(rank));
+    throw std::logic_error("no neighbor has rank " + std::to_string(rank));
 }
 
 class Spreading {

@@ -6,9 +6,9 @@
 
 namespace rdt {
 
-// On the RDT as the paper does it: to a neighbour with the top rank, then rank by rank from the top
-// down - one step to the four neighbours on that rank's torus, a second one from the South
-// neighbour to its three others - with a step on the base torus between two ranks. The top torus is
+// On the RDT as the paper does it: to a neighbor with the top rank, then rank by rank from the top
+// down - one step to the four neighbors on that rank's torus, a second one from the South
+// neighbor to its three others - with a step on the base torus between two ranks. The top torus is
 // flooded, since it may have fewer than these eight nodes or more.
 struct BroadcastSteps {
     uint32_t steps;     // until the last node has it, from the source that takes longest

@@ -65,8 +65,8 @@ private:
 struct UnicastOptions {
     // Transfer hops in VC 0 instead of VC-T: shows what VC-T is for.
     bool without_vct = false;
-    unsigned threads = 0;  // 0: as many as there are cores
-    // What the nodes are told, if not the geometry's own configuration.
+    unsigned threads = 0;  // 0: one per core
+    // Configuration of the nodes, if not the geometry's own.
     const std::vector<RouteConfig>* configs = nullptr;
     // Called now and then with the share done, 0 to 1, from the calling thread.
     std::function<void(double)> progress;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The wait graph of input buffers and ack entries together. A multicast that wants an ack holds its
-// buffer and, per router, an entry of the ack table while its copies wait for buffers and entries
-// of other routers. If the graph has no cycle, no set of unicasts and multicasts can wait for each
-// other.
+// The wait graph of input buffers and ack entries together. A multicast that requests an ack holds
+// its buffer and, per router, an entry of the ack table while its copies wait for buffers and
+// entries of other routers. If the graph has no cycle, no set of unicasts and multicasts can wait
+// for each other.
 //
 // Vertices are the input buffers and, per router, the classes of entries. Nodes of the same kind
 // have the same edges, so a walk looks at one node per kind; a full graph of all nodes is ordered.
@@ -51,7 +51,7 @@ public:
 private:
     static constexpr uint32_t Buffers = DependencyGraph::Rows;  // network lanes, and MBPs as one
     static constexpr uint32_t Vertices = Buffers + NumEntryClasses;
-    // Of a class at a node of one kind: what its copies wait for.
+    // For a class at a node of one kind: the resources its copies wait for.
     struct Waits {
         uint32_t lanes = 0;                                // output lanes
         std::array<uint32_t, NumNetworkPorts> children{};  // by output: classes, by bit

@@ -34,7 +34,7 @@ uint32_t vc_of(const Bitmap& map, uint32_t port) {
     return map.relay && !map.expl ? 1 : 0;
 }
 
-// Whom a bit of a map names, seen from the node that expands the level.
+// The node that a bit of a map names, seen from the node that expands the level.
 uint32_t receiver_of(const Geometry& geometry, uint32_t node, uint32_t level, uint32_t bit) {
     constexpr Vec Receivers[8] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},
                                   {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
@@ -100,7 +100,7 @@ MapTable::MapTable(const Geometry& geometry) : m_geometry(geometry) {
     const std::vector<Maps>& all = m_maps[top_level()][0];
     if (std::count(all.begin(), all.end(), 0) != 0)
         throw std::invalid_argument("a multicast on " + std::to_string(geometry.side()) +
-                                    " on a side does not reach everybody");
+                                    " nodes per side does not reach all nodes");
 }
 
 std::vector<Maps> MapTable::territory(uint32_t kind, uint32_t level) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Multicast on an RDT: what the routers have to be told, and what copies wait for.
+// Multicast on an RDT: configuration of the routers, and dependencies of the copies.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace rdt {
 // because the top torus has fewer than eight nodes.
 uint32_t top_map_mask(const Geometry& geometry);
 
-// What a node is told, the mask included; the ranks are the geometry's.
+// Configuration of a node, including the mask; the ranks are the geometry's.
 RouteConfig multicast_config(const Geometry& geometry, uint32_t node);
 
 // All levels, all receivers.
@@ -24,13 +24,14 @@ Header multicast_header(Maps maps, int mbp = 0, Type type = TypeMcSm, int len = 
 
 // The maps that name one receiver alone, for every source and every level a multicast may begin
 // at: an entry of a reduced hierarchical bit-map directory. The union of the entries of several
-// receivers names all of them, and others too: at every level the same map serves everybody.
+// receivers names all of them, and others too, because each level has a single map.
 class MapTable {
 public:
-    // Throws std::invalid_argument where one root does not reach everybody (256 on a side).
+    // Throws std::invalid_argument where one root does not reach all nodes (256 per side).
     explicit MapTable(const Geometry& geometry);
     uint32_t top_level() const { return m_geometry.top_rank(); }
-    // 0 if the receiver is outside the territory of that level; the top level's is everybody.
+    // 0 if the receiver is outside the territory of that level; that of the top level is the whole
+    // network.
     Maps maps(uint32_t source, uint32_t receiver, uint32_t level) const;
 
 private:
@@ -54,9 +55,8 @@ struct MulticastTree {
 MulticastTree multicast_tree(const Geometry& geometry, uint32_t source, Maps maps);
 std::vector<uint32_t> receipts(const Geometry& geometry, uint32_t source, Maps maps);
 
-// The nodes that have to send a full multicast for everybody to get it once, the given one
-// among them. One, but for 256 on a side: there the top torus has sixteen nodes, and a map
-// names eight.
+// The nodes, including the given one, that have to send a full multicast to reach every node once.
+// One, but for 256 on a side: there the top torus has sixteen nodes, and a map names eight.
 std::vector<uint32_t> broadcast_roots(const Geometry& geometry, uint32_t source);
 
 // Sends a full multicast from every node through bitmap() and the header changes of the chip, and

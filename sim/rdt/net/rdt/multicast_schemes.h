@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The three ways in which a reduced hierarchical bit-map directory (RHBD) names its receivers. All
-// keep one map byte a level; they differ in whom the bytes below the first level speak of.
+// keep one map byte per level; they differ in the nodes to which the bytes below the first level
+// apply.
 //
-//   SM    single map: everybody. A byte is the union over all receivers.
+//   SM single map: all nodes. A byte is the union over all receivers.
 //   LPRA  local precise, remote approximate: only those in the source's own branch of the tree; all
 //         nodes of the other branches that are named get a copy.
 //   LARP  local approximate, remote precise: only those in the other branches; all nodes of the own
@@ -23,7 +24,7 @@ struct DirectoryEntry {
     Maps maps;
 };
 
-// What a receiver whose own maps, from the level `first` on, are these adds to an entry.
+// The bits that a receiver with these maps, from level `first`, adds to an entry.
 inline Maps maps_in_entry(Type type, uint32_t first, Maps maps) {
     Maps result = 0;
     bool is_local = true;  // so far in the branch of the source
@@ -32,7 +33,7 @@ inline Maps maps_in_entry(Type type, uint32_t first, Maps maps) {
             level == first || type == TypeMcSm || (type == TypeMcLpra ? is_local : !is_local);
         const uint32_t byte = map_of(maps, level);
         if (counts) result |= map_byte(level, byte);
-        // LARP tells branches apart at its first level only: behind it they are single maps.
+        // LARP distinguishes branches at its first level only: behind it they are single maps.
         if (type != TypeMcLarp || level == first) is_local = is_local && (byte & 1) != 0;
     }
     return result;
@@ -53,12 +54,12 @@ MulticastReach follow(const Geometry& geometry, uint32_t source, const Directory
 // A pruning cache in every router (Nishimura, Kudoh, Nishi and Amano, 1998). The answers to a
 // multicast show a router through which of its outputs sharers of the line were reached; the next
 // multicast of the line that comes in there leaves through these outputs only. An entry holds for
-// as long as the sharers stay the same; the least recently used one makes room.
+// as long as the sharers stay the same; the least recently used one is replaced.
 class PruningCaches {
 public:
     PruningCaches(uint32_t nodes, uint32_t entries) : m_entries(entries), m_routers(nodes) {}
 
-    // Where and as what a multicast of a line comes into a router.
+    // The port and type with which a multicast of a line enters a router.
     struct Key {
         uint64_t line;
         uint32_t port;

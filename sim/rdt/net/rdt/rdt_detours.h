@@ -11,7 +11,7 @@ namespace rdt {
 // Two tables a router. By rank: the way over rank 0 to the nearest node whose links of that rank
 // all work; there is a redundant torus of every rank next to any other. By v0, and only for
 // destinations with a fault nearby: the way over rank 0 that is left. A packet that finds the
-// link along its vector broken goes on to another torus of that rank, and v0 is corrected.
+// link along its vector broken continues to another torus of that rank, and v0 is corrected.
 //
 // A way ends: each hop on an upper rank uses up a part of a vector, and between two of them the
 // distance to the nearest node of a rank still needed falls.
@@ -22,7 +22,7 @@ public:
     uint32_t port(NodeId at, NodeId dst, const Vectors& v) const;
 
 private:
-    static constexpr int Reach = 10;  // of the table by v0
+    static constexpr int Reach = 10;  // entries of the table by v0
     static constexpr int Span = 2 * Reach + 1;
     static constexpr uint8_t Far = 255;
     using Local = std::array<uint8_t, size_t(Span) * Span>;

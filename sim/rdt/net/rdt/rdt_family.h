@@ -14,12 +14,12 @@ namespace rdt {
 //
 // Which m ranks a node has depends on its place in the minimum node set (i,j), so that all nodes of
 // a torus have it. With n = 2 and m = 1 it is assignment alpha, where a rank above R stands for R,
-// as in rdt:SIDE; otherwise the ranks are dealt out in turn, m to a node, one place further for
-// every step East and n for a step of j.
+// as in rdt:SIDE; otherwise the ranks are assigned cyclically, m per node, shifted by one for every
+// step East and by n for a step of j.
 class RdtFamily : public Network {
 public:
     static constexpr uint32_t MaxRanks = 15;
-    // Throws NetworkError, saying what the definitions allow.
+    // Throws NetworkError with the values that the definitions allow.
     RdtFamily(int side, int n, uint32_t ranks, uint32_t upper,
               MissingRank missing = MissingRank::Highest);
 
@@ -32,7 +32,7 @@ public:
     NodeId index(Vec v) const;
     // Upper ranks of a node, ascending.
     const std::vector<uint32_t>& ranks_of(NodeId node) const { return m_by_kind[kind(node)]; }
-    // Of a port: 0, or the upper rank.
+    // Rank of a port: 0, or the upper rank.
     uint32_t rank_of(NodeId node, uint32_t port) const {
         return port < 4 ? 0 : ranks_of(node)[port / 4 - 1];
     }

@@ -20,16 +20,16 @@ void fail_links(Faults& faults, const RdtNetwork& network, NodeId from, NodeId t
         is_link = true;
     }
     if (!is_link)
-        throw NetworkError(fmt::format("{} is no link of {}; allowed is FROM-TO, as {}-{}", text,
-                                       network.name(), network.label(from),
-                                       network.label(*network.neighbour(from, 0))));
+        throw NetworkError(fmt::format(
+            "--fault {}: not a link of {}: must be FROM-TO, for example {}-{}", text,
+            network.name(), network.label(from), network.label(*network.neighbour(from, 0))));
 }
 
 }  // namespace
 
 const RdtNetwork& rdt_with_faults(const Network& network) {
     const auto* const rdt = dynamic_cast<const RdtNetwork*>(&network);
-    if (rdt == nullptr) throw NetworkError("--fault needs rdt:SIDE, not " + network.name());
+    if (rdt == nullptr) throw NetworkError("--fault: needs rdt:SIDE, not " + network.name());
     return *rdt;
 }
 
@@ -50,9 +50,9 @@ std::unique_ptr<Routing> make_routing_around(const RdtNetwork& network, const st
     if (name == "floating-simple")
         return make_floating_routing(network, VectorSource::Simple, faults);
     if (!name.empty() && name != RoutingAroundFaults)
-        throw NetworkError(
-            fmt::format("faults are bypassed by floating, floating-simple or {}, not by {}",
-                        RoutingAroundFaults, name));
+        throw NetworkError(fmt::format(
+            "--routing {1}: does not support --fault: must be floating, floating-simple or {0}",
+            RoutingAroundFaults, name));
     std::vector<bool> is_down(network.nodes(), false);
     for (NodeId node : faults.nodes) is_down[node] = true;
     return make_negative_hop_channels(

@@ -92,7 +92,7 @@ Geometry::Geometry(int side, MissingRank missing)
         if (Alpha[kind] <= m_top_rank) return Alpha[kind];
         return missing == MissingRank::One ? 1 : m_top_rank;
     };
-    uint32_t ranks = 0;  // that some node is on
+    uint32_t ranks = 0;  // ranks with at least one node
     for (uint32_t kind = 0; kind < NumKinds; ++kind) ranks |= 1u << rank_of(kind) >> 1;
     for (uint32_t node = 0; node < nodes(); ++node) {
         RouteConfig& cfg = m_configs[node];
@@ -111,7 +111,7 @@ Geometry::Geometry(int side, MissingRank missing)
 }
 
 // Every ring along the axis of this port gets its dateline between the node with the
-// lowest index and the one before it; the two ends of that link both say so.
+// lowest index and the one before it; both ends of that link mark it.
 void Geometry::set_datelines(uint32_t plus_port) {
     for_each_ring(
         nodes(), [this, plus_port](uint32_t node) { return neighbour(node, plus_port); },
@@ -154,7 +154,7 @@ Walk Geometry::walk(uint32_t src, const Header& header) const {
 
 namespace {
 
-constexpr int MaxComponent = 3;  // of an upper rank's vector: three bits, and a way back as long
+constexpr int MaxComponent = 3;  // limits of an upper rank's vector: three bits
 constexpr uint8_t Never = Tours::Never;
 
 uint32_t pack(Vec v, uint32_t rank) {
@@ -298,7 +298,7 @@ Tours descending_tours(const Geometry& g) {
 
 Tours shortest_tours(const Geometry& g, RankOrder order) {
     Tours tours;
-    // What is left of a set of ranks at a node.
+    // The ranks of a set that remain at a node.
     const auto left_at = [&g, order](Vec node, uint32_t set) {
         const uint32_t bit = 1u << (g.rank(g.index(node.x, node.y)) - 1);
         const bool is_next = order == RankOrder::Any || set < 2 * bit;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The shape of an RDT of N x N nodes: who is whose neighbour, what every router
-// has to be told, and the vectors a source puts into a packet's header.
+// The geometry of an RDT of N x N nodes: neighbors, router configuration, and the vectors in packet
+// headers.
 #pragma once
 
 #include <array>
@@ -107,7 +107,8 @@ public:
     // Throws std::invalid_argument unless is_supported(side).
     explicit Geometry(int side, MissingRank missing = MissingRank::Highest);
 
-    static constexpr std::array<int, 6> sides{8, 16, 32, 64, 128, 256};
+    static constexpr std::array<int, 7> sides{4, 8, 16, 32, 64, 128, 256};
+    static constexpr const char* SidesText = "4, 8, 16, 32, 64, 128 or 256";
     static bool is_supported(int side);
 
     int side() const { return m_side; }
@@ -135,7 +136,7 @@ public:
 
     // Shortest way around the base torus, both components in (-N/2, N/2].
     Vec displacement(uint32_t src, uint32_t dst) const;
-    // Of all vectors that lead there, those with which the chips' way is shortest.
+    // The vectors with which the routers' path is shortest.
     Vectors vectors(uint32_t src, uint32_t dst) const;
 
     // `len` is the header's field: flits of the packet minus one.
@@ -166,7 +167,7 @@ inline Header leave(const Header& h, uint32_t port, uint32_t rank) {
 
 Header make_header(const Vectors& v, int mbp, Type type, int len, int tag, int hop_limit);
 Vectors vectors_of(const Header& h);
-// Of the ranks with a vector that is not zero; 0 if there is none.
+// The highest rank with a nonzero vector; 0 if there is none.
 uint32_t highest_rank(const Vectors& v);
 
 }  // namespace rdt

@@ -13,10 +13,10 @@ namespace rdt {
 namespace {
 
 int parse_side(const std::string& parameters, const std::string& form) {
-    const auto side = int(parse_number(parameters, form, 8, 256));
+    const auto side = int(parse_number(parameters, form, 4, 256));
     if (!Geometry::is_supported(side))
-        throw NetworkError(fmt::format(
-            "there is no RDT with {} nodes on a side; it is one of 8, 16, 32, 64, 128, 256", side));
+        throw NetworkError(
+            fmt::format("rdt:{}: nodes per side must be {}", side, Geometry::SidesText));
     return side;
 }
 
@@ -42,9 +42,7 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
     if (slash != std::string::npos) {
         if (parameters.substr(slash) != "/1")
             throw NetworkError(
-                fmt::format("rdt:{}: behind the slash stands 1, the rank in place "
-                            "of missing ranks",
-                            parameters));
+                fmt::format("rdt:{}: the number after the slash must be 1", parameters));
         return std::make_unique<RdtNetwork>(parse_side(parameters.substr(0, slash), "rdt:N/1"),
                                             MissingRank::One);
     }
@@ -57,11 +55,11 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
 
 const NetworkKind rdt_kind{
     "rdt", "rdt:N[/1][,n,R,m]",
-    "RDT(2,R,1)/alpha of N x N nodes, N = 8, 16, ... 256; rdt:64/1: rank 1 in place of missing "
-    "ranks; any RDT(n,R,m), as rdt:256,3,4,4",
+    "RDT(2,R,1)/alpha of N x N nodes, N = 4, 8, 16, ... 256; rdt:64/1: rank 1 replaces missing "
+    "ranks; rdt:256,3,4,4: any RDT(n,R,m)",
     make_rdt};
 const NetworkKind prdt_kind{
-    "prdt", "prdt:N", "perfect RDT of N x N nodes, every node with every rank",
+    "prdt", "prdt:N", "perfect RDT of N x N nodes: every node has every rank",
     [](const auto& p) { return std::make_unique<PrdtNetwork>(parse_side(p, "prdt:N")); }};
 
 }  // namespace

@@ -12,7 +12,7 @@
 
 namespace rdt {
 
-// A header in a tag: 18 bits a flit, H0 lowest; the second word is the routing's own.
+// A header in a tag: 18 bits per flit, H0 lowest; the second word is the routing's own.
 inline RouteTag tag_of(const Header& h, uint64_t own = 0) {
     return {uint64_t(h.h0) | uint64_t(h.h1) << FlitW | uint64_t(h.h2) << 2 * FlitW, own};
 }
@@ -36,7 +36,7 @@ enum class VectorSource { Best, Simple };
 // Simple vector routing on the perfect RDT, ranks descending, Y before X.
 std::unique_ptr<Routing> make_simple_routing(const PrdtNetwork& network);
 
-// What the chip does: ranks descending, changes of rank in VC-T. Free of deadlock.
+// The routing of the router chip: ranks descending, rank changes in VC-T. Deadlock-free.
 std::unique_ptr<Routing> make_descending_routing(const RdtNetwork& network,
                                                  VectorSource vectors = VectorSource::Best);
 
@@ -67,7 +67,7 @@ std::unique_ptr<Routing> make_floating_routing(const RdtNetwork& network,
 // Adaptive by Duato's condition: any shortest way in VC 3, the chip's way as escape.
 std::unique_ptr<Routing> make_adaptive_routing(const RdtNetwork& network);
 
-// Adaptive by a turn model: negative-first on the torus of each rank, ranks descending.
+// Adaptive by the turn-model method: negative-first on the torus of each rank, ranks descending.
 std::unique_ptr<Routing> make_turn_routing(const RdtNetwork& network);
 
 // Closed partitioning: the network in quarters, these in quarters again, down to 4 x 4. A packet

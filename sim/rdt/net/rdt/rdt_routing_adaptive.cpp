@@ -5,7 +5,7 @@
 // up in any order that keeps the path shortest. Where none of these channels is free it takes the
 // chip's own step, and from there on the chip's way to the end: the escape channels then see
 // nothing but walks of the chip, whose order of ranks has no cycle. A packet that came back from
-// them could be asked to climb to a higher rank a second time.
+// them could have to climb to a higher rank a second time.
 #include <rdt/net/rdt/rdt_routing.h>
 #include <rdt/net/rdt/rdt_vectors.h>
 

@@ -14,8 +14,8 @@ namespace rdt {
 
 namespace {
 
-// Shortest paths inside a square of the network, or in all of it; the ways to a destination are
-// found when a packet first asks for them.
+// Shortest paths inside a square of the network, or in all of it; the paths to a destination are
+// computed on first use.
 class Square {
 public:
     Square(const Geometry& geometry, int side)
@@ -72,7 +72,7 @@ public:
     }
     uint32_t vcs() const override { return 1; }
 
-    // The first word says which square.
+    // The first word holds the square.
     RouteTag start(NodeId src, NodeId dst) const override {
         const int side = partition_side(m_geometry, src, dst);
         return {uint64_t(__builtin_ctz(uint32_t(side)) - 2), 0};
@@ -85,7 +85,7 @@ public:
 
 private:
     const Geometry& m_geometry;
-    std::vector<std::unique_ptr<Square>> m_squares;  // of side 4, 8, ...
+    std::vector<std::unique_ptr<Square>> m_squares;  // squares of side 4, 8, ...
 };
 
 }  // namespace

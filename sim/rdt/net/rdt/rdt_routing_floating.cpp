@@ -2,9 +2,9 @@
 // Floating vector routing (the paper's section III-B) and fixed vector routing.
 //
 // Floating, at every node: if the node has a rank whose vector is not used up, along that vector.
-// Otherwise to the neighbour, of all that have a rank still needed, that is closest to where v0
+// Otherwise to the neighbor, of all that have a rank still needed, that is closest to where v0
 // points; v0 is corrected by the hop (the paper's step 3 adds it, but must subtract). Otherwise
-// along v0. Which neighbour that is depends on the node's kind, the ranks left and v0: a table.
+// along v0. Which neighbor that is depends on the node's kind, the ranks left and v0: a table.
 //
 // Fixed: the source decides the order of the ranks before the packet starts, either the best one or
 // the descending one; between ranks the walk on rank 0 is the shortest that the order allows.
@@ -34,8 +34,8 @@ public:
     }
 
 private:
-    // Under alpha every rank is one hop away. Of equally good neighbours the one with the
-    // higher rank: its links are fewer, and lie on more ways.
+    // Under alpha every rank is one hop away. Among equally good neighbors, prefers the higher
+    // rank: its links are fewer and lie on more paths.
     static uint8_t choose(const Geometry& g, uint32_t kind, uint32_t set, Vec v0) {
         const Vec from = example_of(kind);
         int best = 1 << 20;

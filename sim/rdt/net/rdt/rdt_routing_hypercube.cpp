@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A hypercube on the RDT: nodes keep their index, so that a dimension is a bit of x or of y.
 //
-// The neighbour across bit b of a coordinate is 2^b away along that axis: for b = 0, 1 one or two
+// The neighbor across bit b of a coordinate is 2^b away along that axis: for b = 0, 1 one or two
 // hops on rank 0; for b = 2, two on rank 1 (one on either axis); b = 3, 4 one or two on rank 2;
-// and so on. What else a way costs is the changes of rank.
+// and so on. The remaining cost of a path is its rank changes.
 #include <rdt/net/graph/negative_hop.h>
 #include <rdt/net/rdt/rdt_routing.h>
 #include <rdt/net/rdt/rdt_vectors.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adaptive routing on the RDT by a turn model.
+// Adaptive routing on the RDT by the turn-model method.
 //
 // Ranks descend and packets change rank in a channel of their own, as on the chip, but on the
 // torus of each rank the turns are those of negative-first: West and South in any order, then
@@ -75,7 +75,7 @@ public:
     explicit Turn(const Geometry& geometry) : m_geometry(geometry), m_edges(geometry) {}
     uint32_t vcs() const override { return TransferVc + 1; }
 
-    // The second word says whether the packet has made its detour.
+    // The second word records whether the packet has made its detour.
     RouteTag start(NodeId src, NodeId dst) const override {
         return tag_of(m_geometry.make_header(src, dst));
     }

@@ -65,7 +65,7 @@ bool RankTori::has_names(uint32_t rank) const {
 }
 
 // Numbers as definition 1 gives them: both from 0. On an odd rank the rings along y do not close
-// after one round but go on half a ring further: the spiral of figure 2.
+// after one round but continue half a ring further: the spiral of figure 2.
 std::pair<int, int> RankTori::numbered(long long x, long long y, uint32_t rank) const {
     const Size s = size(rank);
     if (s.x != s.y) x -= floor_div(y, s.y) * s.y;

@@ -34,7 +34,7 @@ public:
     Size size(uint32_t rank) const;
     // Independent tori of that rank in the whole square.
     uint64_t count(uint32_t rank) const;
-    // Of those, the ones on one torus of the rank below; 2n^2 where theorem 1 holds.
+    // The tori on one torus of the rank below; 2n^2 where theorem 1 holds.
     uint64_t count_on_lower(uint32_t rank) const;
     // Do the tori of this rank and all below have names: does each lower torus form 2n^2?
     bool has_names(uint32_t rank) const;

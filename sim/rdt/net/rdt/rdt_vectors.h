@@ -24,7 +24,7 @@ uint32_t rank_set(const Vectors& v);
 // Rank-0 hops of a packet, by kind of its source, ranks it has to use, and v0.
 class Tours {
 public:
-    static constexpr int Min = -8, Max = 7;  // what the header's fields for v0 hold
+    static constexpr int Min = -8, Max = 7;  // range of the header's fields for v0
     static constexpr uint8_t Never = 255;
 
     Tours() : m_cost(size_t(NumKinds) * NumRankSets * Span * Span, Never) {}
@@ -43,8 +43,8 @@ private:
     std::vector<uint8_t> m_cost;
 };
 
-// What the chip does: highest rank first, changes of rank by the transfer table. Asks the chip's
-// route() which way it would go.
+// The routing of the router chip: highest rank first, rank changes by the transfer table. Calls
+// route() of the router for the next hop.
 Tours descending_tours(const Geometry& geometry);
 // The shortest walk that comes past all the ranks, in any order or in descending order.
 enum class RankOrder { Any, Descending };
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    // Six bits a rank from bit 8 on, v0 below: the 32 bits of a unicast's header field.
+    // Six bits per rank from bit 8 on, v0 below: the 32 bits of a unicast's header field.
     static Vectors unpack(uint32_t packed);
 
     int x(uint32_t node) const { return int(node) & (m_side - 1); }

@@ -71,7 +71,7 @@ private:
     struct Step {
         uint32_t next = 0;  // offset of the next header's steps
         uint8_t out = Unknown;
-        uint8_t in = 0;  // input lane at the neighbour
+        uint8_t in = 0;  // input lane at the neighbor
         uint8_t port = 0;
     };
     static constexpr uint8_t Unknown = 0xff;
@@ -84,8 +84,7 @@ private:
         uint32_t in;      // input lane
     };
 
-    // All packets of a block move in turn, not one after the other: look-ups that do not
-    // wait for each other are twice as fast.
+    // All packets of a block advance hop by hop together: independent look-ups are twice as fast.
     void walk(Vec displacement) {
         int hops = 0;
         for (; !m_flying.empty(); ++hops) {

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: MIT
+"""The rooms of the project and which room uses which.
+
+A room is a folder with a README.md; a file belongs to the nearest one above it. A room uses another if one
+of its C++ files includes a header of it, one of its Python files imports a module of it, or, for rtl, if it
+includes a Verilated model. The last paragraph of each README names the rooms that its room uses.
+
+usage: python3 -m scripts.tree.rooms [--write]
+  --write   renew these paragraphs
+"""
+import argparse
+import collections
+import pathlib
+import re
+import sys
+import textwrap
+
+from .files import ROOT, source_files
+
+# Folders that have to be rooms.
+PATTERNS = ["rtl", "rtl/flow", "rtl/flow/*", "systemc", "sim", "sim/*", "sim/rdt/*", "sim/rdt/machine/*", "tb", "tb/*",
+            "scripts", "cmake", "examples"]
+NOT_ROOMS = {"sim/rdt"}  # a folder of rooms
+INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
+INCLUDE_FOLDERS = ["sim", "systemc", "tb", "rtl/flow"]
+VERILATED = re.compile(r"V(?:rdt|own)_\w+\.h$")
+IMPORT = re.compile(r"^from ((?:rtl\.flow|tb|scripts)(?:\.\w+)*) import", re.M)
+USES = re.compile(r"^Uses: [^\n]*(?:\n[^\n]+)*", re.M)
+
+
+def read_sources():
+    return {name: (ROOT / name).read_text() for name in source_files() if name.endswith((".h", ".cpp", ".py"))}
+
+
+def rooms_of(names):
+    return sorted(str(pathlib.PurePath(n).parent) for n in names if n.endswith("/README.md") and not n.startswith("docs/"))
+
+
+def missing_rooms(rooms):
+    folders = {str(p.relative_to(ROOT)) for pattern in PATTERNS for p in ROOT.glob(pattern) if p.is_dir()}
+    return sorted(f for f in folders - NOT_ROOMS - set(rooms) if not f.endswith("__pycache__"))
+
+
+def room_of(path, rooms):
+    """The nearest room above a file; None where there is none."""
+    parents = [str(p) for p in pathlib.PurePath(path).parents]
+    return next((p for p in parents if p in rooms), None)
+
+
+def uses(sources, rooms):
+    """By room: the other rooms that its files name, with an example of each."""
+    found = collections.defaultdict(dict)
+    for path, text in sorted(sources.items()):
+        room = room_of(path, rooms)
+        if room is None:
+            continue
+        if path.endswith(".py"):
+            named = [(module, module.replace(".", "/") + "/x") for module in IMPORT.findall(text)]
+        else:
+            named = []
+            for name in INCLUDE.findall(text):
+                places = [str(pathlib.PurePath(path).parent / name), *(f"{folder}/{name}" for folder in INCLUDE_FOLDERS)]
+                place = next((p for p in places if p in sources), "rtl/x" if VERILATED.match(name) else None)
+                named += [(name, place)] if place else []
+        for name, place in named:
+            other = room_of(place, rooms)
+            if other not in (None, room):
+                found[room].setdefault(other, f"{path}: {name}")
+    return found
+
+
+def paragraph(others):
+    return textwrap.fill("Uses: " + (", ".join(f"`{o}`" for o in sorted(others)) or "no other room") + ".", 100,
+                         break_on_hyphens=False)
+
+
+def cycle(graph):
+    """Rooms that use each other, as a path that ends where it begins; None where there are none."""
+    done = set()
+
+    def visit(room, way):
+        for other in sorted(graph.get(room, {})):
+            if other in way:
+                return [*way[way.index(other):], other]
+            if other not in done and (found := visit(other, [*way, other])):
+                return found
+        done.add(room)
+        return None
+    return next(filter(None, (visit(room, [room]) for room in sorted(graph) if room not in done)), None)
+
+
+def dead_names(room, text):
+    """Files that a README names and that are not there, from its folder or from the top of the tree."""
+    for name in re.findall(r"`([\w*./-]+\.(?:h|cpp|py|sv|svh|v|txt|json|sh|cmake|f|vlt))`", text):
+        places = [ROOT / room, ROOT / room / "rdt", ROOT]
+        if not any(list(place.glob(name)) for place in places):
+            yield f"{room}/README.md: there is no {name}"
+
+
+def findings(sources, readmes):
+    """readmes: the text of each README.md by room."""
+    yield from (f"{folder}/ has no README.md" for folder in missing_rooms(readmes))
+    graph = uses(sources, set(readmes))
+    if way := cycle(graph):
+        yield "rooms use each other: " + " -> ".join(way)
+    for room, text in sorted(readmes.items()):
+        stated = USES.search(text)
+        if room != "examples" and (stated is None or stated[0] != paragraph(graph[room])):
+            yield f"{room}/README.md does not end with its uses; python3 -m scripts.tree.rooms --write repairs it: {paragraph(graph[room])}"
+        yield from dead_names(room, text)
+        if not 3 <= text.count("\n") <= 40:
+            yield f"{room}/README.md has {text.count(chr(10))} lines, not 3 to 40"
+
+
+def read_readmes():
+    return {room: (ROOT / room / "README.md").read_text() for room in rooms_of(source_files())}
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python3 -m scripts.tree.rooms", description="the rooms of the project")
+    parser.add_argument("--write", action="store_true", help="renew the paragraphs of uses")
+    args = parser.parse_args()
+    readmes = read_readmes()
+    if args.write:
+        graph = uses(read_sources(), set(readmes))
+        for room, text in readmes.items():
+            if room != "examples":
+                text = USES.sub("", text).rstrip() + "\n\n" + paragraph(graph[room]) + "\n"
+                (ROOT / room / "README.md").write_text(text)
+                readmes[room] = text
+    found = list(findings(read_sources(), readmes))
+    print("\n".join(found) if found else f"{len(readmes)} rooms")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The ports and signals of an elaborated SystemC module, whatever their widths
+// (systemc/rdt/wires.h).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <systemc>
+#include <vector>
+
+namespace rdt::machine {
+
+struct SystemcWire {
+    struct Element {
+        const sc_core::sc_object* object;
+        const void* at;  // the port or signal
+        uint64_t (*read)(const void* at);
+        const sc_core::sc_interface* (*channel)(const void* at);
+    };
+
+    std::string name;
+    std::string direction;  // in, out, or nothing: a signal of the module's own
+    unsigned width;         // of an element
+    std::vector<Element> elements;
+    bool is_vector = false;
+};
+
+// In the order in which they were made; a vector of ports or signals is one.
+std::vector<SystemcWire> wires_of(const sc_core::sc_module& module);
+
+// Bits that the RTL has of a wire or of its elements. Wires with a field per ack entry have the
+// maximum width; the routers of a machine and their RTL have NumEntries.
+unsigned rtl_width(const std::string& name, unsigned width);
+
+// A port of a module that is by itself, with a signal of its own.
+struct BoundPort {
+    struct Element {
+        std::function<uint64_t()> read;
+        std::function<void(uint64_t)> write;
+    };
+
+    std::string name;
+    std::string direction;  // in, out
+    unsigned width;         // of an element
+    bool is_vector;
+    std::vector<Element> elements;
+};
+// Binds all ports of a module before elaboration; the signals live as long as the result.
+std::vector<BoundPort> bind_ports(sc_core::sc_module& module);
+
+}  // namespace rdt::machine

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Show that the checkers detect bugs. Each bug of bugs.py is an edit of the sources. It is
+applied to a copy of the project, the copy is built with CMake and Ninja, and the checker of the bug has
+to fail there with the expected report.
+
+usage: python3 -m tb.inject [--checker NAME] [--only TEXT] [--tier NAME] [--list | --dry] [--build DIR]
+  --checker  bugs of this checker: pins, fuzz, blocks or attacks; repeatable
+  --only     bugs with this text in their name
+  --tier     bugs of `make test` (test), or those that `make regress` has beyond them (regress)
+  --list     print the names of the bugs
+  --dry      only check that every edit applies
+
+The copy is BUILD/injected/tree. Between bugs only the edited files change, and ccache, where it is
+installed, supplies the objects that the main build has. Exit code 1: a checker did not detect a bug, or
+reported something else. Exit code 2: nothing was injected, or the copy does not build.
+"""
+import argparse
+import fcntl
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+from scripts.tree.files import ROOT, copy_sources, source_files
+
+from . import bugs as injected_bugs
+
+# Edits of every copy: a bug may leave bits unused, and compiling the Verilated router takes longer than running it.
+OF_EVERY_COPY = [("cmake/verilate.cmake", "--cc -Wall -O3", "--cc -Wno-fatal -O3"),
+                 ("cmake/verilate.cmake", "$<IF:$<BOOL:${arg_WAVES}>,-O0,-O1>", "-O0")]
+CHECKERS = ("pins", "fuzz", "blocks", "attacks")
+
+
+class NotInjected(Exception):
+    """The bug is not in the copy, or the copy does not build; what was printed."""
+
+
+class NotDetected(Exception):
+    """The checker passed, or failed for another reason; what was printed."""
+
+
+def edited(path, text, old, new):
+    """The text with one place changed."""
+    if text.count(old) != 1:
+        raise NotInjected(f"nothing was injected: {text.count(old)} times instead of once in {path}: {old}")
+    return text.replace(old, new)
+
+
+def copy_with_edits(top, edits):
+    """The files of the project in another folder, with edits."""
+    if lacking := sorted({edit[0] for edit in edits} - set(source_files())):
+        raise NotInjected(f"nothing was injected: there is no file {lacking[0]}")
+
+    def edit(name, content):
+        for path, old, new in edits:
+            if path == name:
+                content = edited(path, content.decode(), old, new).encode()
+        return content
+    copy_sources(top, edit)
+
+
+class Copy:
+    """A copy of the project that has bugs injected and is built."""
+
+    def __init__(self, build):
+        self.top = build / "injected/tree"
+        self.results = build / "injected/results"
+        self.top.mkdir(parents=True, exist_ok=True)
+        self._lock = open(build / "injected/lock", "w")
+        fcntl.flock(self._lock, fcntl.LOCK_EX)  # tests that run at the same time take turns
+        generator = re.search(r"^CMAKE_GENERATOR:INTERNAL=(.*)$", (build / "CMakeCache.txt").read_text(), re.M)
+        self._generator = generator[1] if generator else "Ninja"
+
+    def build(self, targets):
+        commands = [["cmake", "-S", self.top, "-B", self.top / "build", "-G", self._generator],
+                    ["cmake", "--build", self.top / "build", "-j", str(os.cpu_count()), "--target", *targets]]
+        if (self.top / "build/CMakeCache.txt").exists():
+            del commands[0]
+        for command in commands:
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode != 0:
+                raise NotInjected("the copy does not build:\n" + (done.stdout + done.stderr)[-3000:])
+
+    def run(self, program, arguments=(), **environment):
+        """(exit code, output) of a program of the copy."""
+        shutil.rmtree(self.results, ignore_errors=True)
+        self.results.mkdir()
+        done = subprocess.run([self.top / "build/bin" / program, *arguments], cwd=self.results, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              env={**os.environ, "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1", **environment})
+        return done.returncode, done.stdout
+
+
+PINS_REPORT = re.compile(
+    r"difference in cycle (?P<cycle>\d+): (?P<signal>\S+) rtl=0x[0-9a-f]+ systemc=0x[0-9a-f]+\n"
+    r"\s*-?\s*seed=\d+\n.*rerun: RDT_SEED=\d+ .*\n.*waveform: (?P<wave>\S+\.fst)")
+FUZZ_REPORT = re.compile(
+    r"chip \d of 4: (?P<signal>\S+): rtl [0-9a-f]+, [^\n]*\n(?:.*\n)*?"
+    r"in cycle (?P<cycle>\d+) of seed \d+\n(?:.*\n)*?rerun: RDT_SEED=\d+ ")
+BLOCK_REPORT = re.compile(
+    r"(?:difference in cycle \d+: |assertion of the RTL failed at node \d+ in cycle \d+)(?:.*\n)*?"
+    r"\s+block: (?:\S+ \((?P<kind>\w+)\) in|none; all blocks match their RTL, the (?P<wiring>wiring) between them does "
+    r"not, first in) cycle (?P<cycle>\d+): (?P<signal>\S+) rtl=")
+# Mixed traffic on 64 nodes.
+RUN = ["run", "--engine", "rtl", "--check", "systemc", "--load", "0.3", "--flits", "5-16", "--multicast", "0.1", "--density",
+       "0.3", "--acks", "--t-ent", "400", "--warmup", "100", "--cycles", "1200"]
+
+
+def expect(report, code, text):
+    if code == 0:
+        raise NotDetected("nothing was detected")
+    found = report.search(text)
+    if found is None:
+        raise NotDetected("detected, but without a full report:\n" + text[-2000:])
+    return found
+
+
+def check_pins(copy, bug):
+    copy.build([bug.by])
+    found = expect(PINS_REPORT, *copy.run(bug.by, RDT_SEED="1", RDT_CYCLES="20000"))
+    if (copy.results / found["wave"]).stat().st_size == 0:
+        raise NotDetected(f"empty waveform {found['wave']}")
+    return f"{found['signal']} in cycle {found['cycle']}"
+
+
+def check_fuzz(copy, bug):
+    copy.build(["fuzz_chip"])
+    found = expect(FUZZ_REPORT, *copy.run("fuzz_chip", RDT_SEED="1", RDT_CYCLES="200000"))
+    return f"{found['signal']} in cycle {found['cycle']}"
+
+
+def check_waveform(copy, found):
+    """The save file opens 20 cycles before the difference, on the signals of the block; the report ends with the command that
+    records more."""
+    save = next(copy.results.glob("check_*_blocks.gtkw")).read_text()
+    start, cycle = int(re.search(r"^\[timestart\] (\d+)$", save, re.M)[1]), int(found["cycle"])
+    if not max(0, cycle - 20) <= start <= cycle:
+        raise NotDetected(f"the waveform opens in cycle {start}, the difference is in cycle {cycle}")
+    if found["kind"]:
+        group = re.search(r"^-node \d+ block to blame: u_[^\n]*\n(.*?)^@1000200$", save, re.M | re.S)
+        names = set(re.findall(r"\{(\w+).* (systemc|rtl)\}", group[1])) if group else set()
+        if not {(found["signal"].split("[")[0], side) for side in ("systemc", "rtl")} <= names:
+            raise NotDetected(f"the waveform does not show {found['signal']} on both sides")
+    if not re.search(r"record from reset: \S*rdt run .* --wave ", found.string):
+        raise NotDetected("the report has no command for a longer waveform")
+
+
+def check_blocks(copy, bug):
+    copy.build(["rdt"])
+    found = expect(BLOCK_REPORT, *copy.run("rdt", RUN))
+    check_waveform(copy, found)
+    named = found["kind"] or found["wiring"]
+    if named != bug.block:
+        raise NotDetected(f"the report names {named} instead of {bug.block}:\n{found[0]}")
+    return f"{named} {found['signal']} in cycle {found['cycle']}"
+
+
+def check_attacks(copy, bug):
+    """Every attack of the bug succeeds for the reason that it states, and not because the models differ."""
+    copy.build(sorted({program for program, _, _ in bug.attacks}))
+    failed = []
+    for program, test, states in bug.attacks:
+        code, text = copy.run(program, [f"--gtest_filter={test}"])
+        if "[==========] Running 0 tests" in text:
+            raise NotInjected(f"{program} has no test {test}")
+        # Without a text: the test shows the behavior without a switch, and passes.
+        succeeds = code == 0 if states is None else (
+            code != 0 and states in text and not re.search(r"difference in cycle|rtl=0x", text))
+        print(f"  {'succeeds' if succeeds else 'DOES NOT SUCCEED'}: {test}", flush=True)
+        if not succeeds:
+            failed.append(f"{test}:\n{text[-1500:]}")
+    if failed:
+        raise NotDetected(f"{len(failed)} of {len(bug.attacks)} attacks do not succeed:\n" + "\n".join(failed))
+    return f"{len(bug.attacks)} attacks succeed"
+
+
+def check(copy, bug):
+    """True if the checker of the bug detects it; prints a line."""
+    try:
+        copy_with_edits(copy.top, [*OF_EVERY_COPY, *bug.edits])
+        where = globals()[f"check_{bug.checker}"](copy, bug)
+    except NotDetected as e:
+        print(f"NOT DETECTED {bug.name}: {e}", flush=True)
+        return False
+    print(f"detected {bug.name}: {where}", flush=True)
+    return True
+
+
+def selected(args):
+    bugs = [b for b in injected_bugs.BUGS if args.only in b.name and b.checker in (args.checker or CHECKERS) and
+            args.tier in ("", b.tier)]
+    if not bugs:
+        raise NotInjected("no bug of this name")
+    return bugs
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="python3 -m tb.inject", description="inject bugs and expect the checkers to detect them")
+    parser.add_argument("--checker", choices=CHECKERS, action="append", help="bugs of this checker; repeatable")
+    parser.add_argument("--only", default="", help="bugs with this text in their name")
+    parser.add_argument("--tier", choices=("test", "regress", "nightly"), default="", help="those of this tier")
+    parser.add_argument("--list", action="store_true", help="print their names")
+    parser.add_argument("--dry", action="store_true", help="only check that every edit applies")
+    parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="folder of the build")
+    args = parser.parse_args()
+    try:
+        bugs = selected(args)
+        if args.list:
+            print("\n".join(f"{b.checker:8} {b.name}" for b in bugs))
+            return 0
+        if args.dry:
+            for bug in bugs:
+                for edit in [*OF_EVERY_COPY, *bug.edits]:
+                    edited(edit[0], (ROOT / edit[0]).read_text(), *edit[1:])
+            print(f"{len(bugs)} bugs, every edit applies")
+            return 0
+        copy = Copy(args.build.resolve())
+        missed = [b.name for b in bugs if not check(copy, b)]
+    except (NotInjected, OSError) as e:
+        print(f"inject: {e}", file=sys.stderr)
+        return 2
+    print(f"{len(bugs)} injected bugs, {len(bugs) - len(missed)} detected" + (f"; not: {', '.join(missed)}" if missed else ""))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
