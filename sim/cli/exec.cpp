@@ -6,10 +6,13 @@
 #include <cstdio>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include <rdt/exec/flat.h>
+#include <rdt/exec/gdb.h>
 #include <rdt/exec/programs.h>
 #include <rdt/machine/measure/heatmap.h>
+#include <rdt/machine/measure/step_run.h>
 #include <rdt/support/complain.h>
 #include <rdt/support/interrupt.h>
 #include <rdt/support/status_line.h>
@@ -30,6 +33,7 @@ struct Options : MachineOptions, ObserverOptions {
     std::string program;
     exec::Options exec;
     bool is_flat = false;
+    std::optional<uint16_t> gdb;
     uint64_t cycles = std::numeric_limits<uint64_t>::max();
     double flips = 0;
     std::string json;
@@ -122,6 +126,13 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     o.exec.memory = o.memory;
     o.exec.console = console_of(o, status);
     exec::Elf elf = exec::read_elf(o.program);
+    std::optional<exec::GdbServer> server;
+    if (o.gdb) {
+        server.emplace(*o.gdb);
+        o.exec.sleeps = o.exec.runs_ahead = false;
+        complain(fmt::format("gdb-multiarch {} -ex 'target remote 127.0.0.1:{}'", o.program,
+                             server->port()));
+    }
     const auto machine = machine::make_machine(o.machine);
     exec::Programs programs(*machine, std::move(elf), o.exec);
 
@@ -140,7 +151,14 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
         progress.show();
         return !InterruptGuard::interrupted();
     };
-    machine::RunResult result = machine::run(*machine, programs, run);
+    machine::StepRun steps(*machine, programs, run);
+    if (server) {
+        server->serve(programs, [&steps] { return steps.step(); }, InterruptGuard::interrupted);
+        if (server->is_killed()) programs.stop();
+    }
+    while (steps.step()) {
+    }
+    machine::RunResult result = steps.result();
     status.clear();
     // A program that was cut short leaves its operations in flight.
     const std::string error = end_of(result, programs, o);
@@ -191,6 +209,10 @@ void add(CLI::App& program, Action& action) {
         ->group(ProgramGroup);
     cmd->add_flag("--no-sleep", "execute every instruction of spin loops")
         ->each([&o](const std::string&) { o.exec.sleeps = false; })
+        ->group(ProgramGroup);
+    cmd->add_option("--gdb", o.gdb, "wait for gdb at this port of 127.0.0.1 (0: a free one)")
+        ->type_name("UINT")
+        ->check(within(0, 65535))
         ->group(ProgramGroup);
     o.add_machine_to(*cmd);
     o.add_memory_to(*cmd);

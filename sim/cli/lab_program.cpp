@@ -15,6 +15,7 @@ const OtherProgram lab{
      {"net", "List, analyze, draw and export the networks of the lab"},
      {"paper", "Reproduce the tables and figures of the papers"},
      {"ranks", "Compare 64 nodes with and without the upper rank"},
+     {"speedup", "Run a RISC-V program on 1 to 64 nodes of different machines"},
      {"sweep", "Latency of the machine over the injection rate, up to saturation"},
      {"trace", "Convert traces of other programs to traces of rdt run"},
      {"tree", "Print the module hierarchy of the router"}}};

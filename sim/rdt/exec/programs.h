@@ -7,6 +7,7 @@
 // instructions and loads are counted as if it had not. Neither changes a result.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -49,6 +50,7 @@ public:
 
     // The program itself has ended; false also where it was stopped or failed.
     bool has_ended() const { return m_has_ended; }
+    bool is_over() const { return m_is_over; }  // no hart executes any more
     int exit_code() const { return m_exit_code; }
     uint64_t cycles() const { return m_end - m_first; }  // since the start
     uint64_t instructions() const;                       // of all harts, in this time
