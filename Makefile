@@ -218,11 +218,11 @@ slurm: setup-run+slurm configure ## sweeps and campaigns as array jobs of Slurm,
 
 programs: setup-run+programs configure ## compile the RISC-V kernels, run them on 1 to 64 nodes of four machines: speed-up curves (build/programs/index.html)
 	@$(BUILD) rdt rdt-lab
-	@python3 scripts/programs.py page build/bin/rdt $(ARGS)
+	@python3 sim/programs/programs.py page build/bin/rdt $(ARGS)
 
 programs-isa: configure ## run the programs of riscv-tests in DIR, built, by the harts; without DIR: random instructions against QEMU
 	@$(BUILD) rdt rdt-lab
-	@python3 scripts/programs.py $(if $(DIR),isa build/bin/rdt $(DIR),random build/bin/rdt $(ARGS))
+	@python3 sim/programs/programs.py $(if $(DIR),isa build/bin/rdt $(DIR),random build/bin/rdt $(ARGS))
 
 mpi: setup-run+mpi configure ## build the recorder for MPI programs (build/lib/librdt_mpi.so), and run two programs of 64 ranks with it
 	@$(BUILD) rdt rdt-lab rdt_mpi

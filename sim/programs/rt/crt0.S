@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Every hart begins here. The first rdt_nodes_ harts get a private stack and call rdt_start_(); others,
 # which QEMU may have, halt.
+    .file "crt0.S"
     .section .text.rdt_crt0, "ax"
     .global _start
     .type _start, @function
