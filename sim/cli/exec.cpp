@@ -63,9 +63,10 @@ int run_flat(const Options& o, StatusLine& status) {
         if (!run.error().empty()) complain(run.error());
         return run.error().empty() ? run.exit_code() : ExitFound;
     }
-    complain(InterruptGuard::interrupted()
-                 ? "interrupted"
-                 : fmt::format("the program did not end within {} instructions per node", o.cycles));
+    complain(
+        InterruptGuard::interrupted()
+            ? "interrupted"
+            : fmt::format("the program did not end within {} instructions per node", o.cycles));
     return ExitFound;
 }
 
@@ -79,10 +80,10 @@ public:
         m_shown = now;
         const double seconds = std::chrono::duration<double>(now - m_start).count();
         const double instructions = double(m_programs.instructions());
-        m_status.show(fmt::format("{} cycles, {:.3g} million instructions, {:.3g} million per "
-                                  "second",
-                                  m_programs.cycles(), instructions / 1e6,
-                                  instructions / 1e6 / seconds));
+        m_status.show(
+            fmt::format("{} cycles, {:.3g} million instructions, {:.3g} million per "
+                        "second",
+                        m_programs.cycles(), instructions / 1e6, instructions / 1e6 / seconds));
     }
 
 private:
@@ -111,8 +112,7 @@ std::string end_of(const machine::RunResult& result, const exec::Programs& progr
                    const Options& o) {
     if (!result.error.empty() || programs.has_ended()) return result.error;
     if (result.stopped) return fmt::format("interrupted: {}", programs.places());
-    return fmt::format("the program did not end within {} cycles: {}", o.cycles,
-                       programs.places());
+    return fmt::format("the program did not end within {} cycles: {}", o.cycles, programs.places());
 }
 
 int run(Options o, const std::string& rerun, const nlohmann::ordered_json& settings) {
@@ -153,7 +153,8 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     };
     machine::StepRun steps(*machine, programs, run);
     if (server) {
-        server->serve(programs, [&steps] { return steps.step(); }, InterruptGuard::interrupted);
+        server->serve(
+            programs, [&steps] { return steps.step(); }, InterruptGuard::interrupted);
         if (server->is_killed()) programs.stop();
     }
     while (steps.step()) {
@@ -258,8 +259,9 @@ void add(CLI::App& program, Action& action) {
         ->type_name("FILE")
         ->group(OutputGroup);
     show_defaults(*cmd);
-    cmd->footer("Exit code: that of the program. 1 also: a trap, an endless loop, a wrong value of "
-                "the memory, models that differ. 2: wrong option or file.");
+    cmd->footer(
+        "Exit code: that of the program. 1 also: a trap, an endless loop, a wrong value of "
+        "the memory, models that differ. 2: wrong option or file.");
     cmd->callback([options, cmd, &action] {
         options->check_given(*cmd);
         action = [options, cmd] {

@@ -103,8 +103,8 @@ std::string csv_of(const std::vector<Variant>& variants) {
     text += "\n";
     for (const Variant& v : variants)
         for (const Point& p : v.points) {
-            text += fmt::format("\"{}\",{},{},{},{:.3f}", v.name, p.nodes, p.cycles,
-                                p.instructions, v.speedup(p));
+            text += fmt::format("\"{}\",{},{},{},{:.3f}", v.name, p.nodes, p.cycles, p.instructions,
+                                v.speedup(p));
             for (const auto& share : p.stack) text += fmt::format(",{:.4f}", share.get<double>());
             text += "\n";
         }
@@ -170,9 +170,10 @@ int run(const Options& o, const std::string& line, const nlohmann::ordered_json&
             if (expected.empty()) expected = console;
             if (console == expected) continue;
             status.clear();
-            complain(fmt::format("{}, {} nodes: the program prints something else than with {} of "
-                                 "the first machine",
-                                 v.name, nodes, o.nodes.front()));
+            complain(
+                fmt::format("{}, {} nodes: the program prints something else than with {} of "
+                            "the first machine",
+                            v.name, nodes, o.nodes.front()));
             return ExitFound;
         }
         variants.push_back(std::move(v));
@@ -222,8 +223,9 @@ void add(CLI::App& program, Action& action) {
         ->type_name("FILE")
         ->group(OutputGroup);
     show_defaults(*cmd);
-    cmd->footer("Cycles are those of the region of interest. Exit code 1: the program fails, or "
-                "prints something else on some machine. 2: wrong option or file.");
+    cmd->footer(
+        "Cycles are those of the region of interest. Exit code 1: the program fails, or "
+        "prints something else on some machine. 2: wrong option or file.");
     cmd->callback([options, cmd, &action] {
         options->check_given(*cmd);
         for (size_t i = 1; i < options->nodes.size(); ++i)

@@ -165,7 +165,7 @@ def check_random(rdt, seeds, rounds, inject):
 def check_examples():
     """The prebuilt programs, byte by byte where the compiler is the one that made them."""
     wrong = 0
-    made_by = (EXAMPLES / "COMPILER").read_text().strip()
+    made_by = (EXAMPLES / "compiler.txt").read_text().strip()
     need(COMPILER)
     here = subprocess.run([COMPILER, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
     if here != made_by:
@@ -186,7 +186,7 @@ def update_examples():
     for kernel in PREBUILT:
         compile_program([SOURCES / "kernels" / f"{kernel}.c"], EXAMPLES / f"{kernel}.elf")
     here = subprocess.run([COMPILER, "--version"], capture_output=True, text=True, check=True).stdout.splitlines()[0]
-    (EXAMPLES / "COMPILER").write_text(here + "\n")
+    (EXAMPLES / "compiler.txt").write_text(here + "\n")
     return 0
 
 

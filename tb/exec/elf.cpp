@@ -112,8 +112,7 @@ TEST(Elf, of_other_machines_is_refused) {
 TEST(Elf, with_malformed_segments_is_refused) {
     expect_refusal(refusal_of([](Elf64_Ehdr&, Elf64_Phdr* p) { p[1].p_paddr = p[0].p_paddr; }),
                    "overlap");
-    expect_refusal(refusal_of([](Elf64_Ehdr& h, Elf64_Phdr*) { h.e_entry = 0x80300000; }),
-                   "entry");
+    expect_refusal(refusal_of([](Elf64_Ehdr& h, Elf64_Phdr*) { h.e_entry = 0x80300000; }), "entry");
     expect_refusal(refusal_of([](Elf64_Ehdr& h, Elf64_Phdr*) { ++h.e_entry; }), "entry");
     expect_refusal(refusal_of([](Elf64_Ehdr&, Elf64_Phdr* p) { p[1].p_memsz = 1ull << 32; }),
                    "segment of 4294967296 bytes");
@@ -129,8 +128,9 @@ TEST(Elf, with_malformed_segments_is_refused) {
                    "section table outside");
     expect_refusal(refusal_of([](Elf64_Ehdr&, Elf64_Phdr* p) { p[0].p_flags |= PF_W; }),
                    "writable and executable");
-    expect_refusal(refusal_of([](Elf64_Ehdr&, Elf64_Phdr* p) { p[1].p_paddr = p[0].p_paddr + p[0].p_memsz; }),
-                   "pages");
+    expect_refusal(
+        refusal_of([](Elf64_Ehdr&, Elf64_Phdr* p) { p[1].p_paddr = p[0].p_paddr + p[0].p_memsz; }),
+        "pages");
 }
 
 }  // namespace

@@ -188,7 +188,7 @@ TEST(FloatingPoint, makes_canonical_nans) {
 }
 
 TEST(FloatingPoint, singles_are_boxed) {
-    Bench b{0x00c5f553};  // fadd.s fa0, fa1, fa2
+    Bench b{0x00c5f553};        // fadd.s fa0, fa1, fa2
     b.hart.f[11] = 0x3f800000;  // not boxed: a NaN
     b.hart.f[12] = 0xffffffff3f800000;
     b.run();
@@ -198,7 +198,7 @@ TEST(FloatingPoint, singles_are_boxed) {
 // Both products are rounded to the least normal number. With an exponent of any range the first
 // would be, too; the second would be less.
 TEST(FloatingPoint, underflow_is_detected_after_rounding) {
-    Bench normal{0x12c5f553, 0x00102573};  // fmul.d fa0, fa1, fa2; csrr a0, fflags
+    Bench normal{0x12c5f553, 0x00102573};    // fmul.d fa0, fa1, fa2; csrr a0, fflags
     normal.hart.f[11] = 0x000fffffffffffff;  // the largest subnormal
     normal.hart.f[12] = 0x3ff0000000000001;  // the least above 1
     normal.run();

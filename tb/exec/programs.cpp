@@ -48,7 +48,8 @@ TEST(Programs, take_the_same_cycles_asleep_and_ahead) {
 TEST(Programs, every_cycle_of_every_node_has_a_kind) {
     const ProgramRun run("ocean", {}, options(64));
     uint64_t sum = 0;
-    for (const auto& kind : run.json["cycles_per_node"]) sum += uint64_t(kind["mean"].get<double>() * 64 + 0.5);
+    for (const auto& kind : run.json["cycles_per_node"])
+        sum += uint64_t(kind["mean"].get<double>() * 64 + 0.5);
     EXPECT_EQ(sum, run.json["cycles"].get<uint64_t>() * 64);
     const auto& causes = run.json["misses_by_cause"];
     uint64_t misses = 0;

@@ -28,8 +28,8 @@ public:
         if (header.e_ident[EI_CLASS] != ELFCLASS64) refuse("is not a 64-bit ELF file");
         if (header.e_ident[EI_DATA] != ELFDATA2LSB) refuse("is not little-endian");
         if (header.e_machine != EM_RISCV)
-            refuse(fmt::format("is for machine {}, not for RISC-V ({})", header.e_machine,
-                               EM_RISCV));
+            refuse(
+                fmt::format("is for machine {}, not for RISC-V ({})", header.e_machine, EM_RISCV));
         if (header.e_type != ET_EXEC) refuse("is not a statically linked program");
         if (header.e_phnum != 0 && header.e_phentsize != sizeof(Elf64_Phdr))
             refuse("has program headers of an unknown size");
@@ -72,9 +72,10 @@ private:
             refuse(fmt::format("has a segment of {} bytes at {:#x}; at most {} are allowed", s.size,
                                s.address, MaxSharedBytes));
         if (s.address < RamBase || s.address >= StackBase || s.size > StackBase - s.address)
-            refuse(fmt::format("has a segment at {:#x} to {:#x}; RAM for programs is {:#x} to "
-                               "{:#x}",
-                               s.address, s.address + s.size - 1, RamBase, StackBase - 1));
+            refuse(
+                fmt::format("has a segment at {:#x} to {:#x}; RAM for programs is {:#x} to "
+                            "{:#x}",
+                            s.address, s.address + s.size - 1, RamBase, StackBase - 1));
         const auto first = m_bytes.begin() + ptrdiff_t(program.p_offset);
         s.bytes.assign(first, first + ptrdiff_t(program.p_filesz));
         return s;
@@ -92,8 +93,7 @@ private:
                         (s.is_executable && elf.entry - s.address < s.size && elf.entry % 2 == 0);
         }
         if (elf.segments.empty()) refuse("has no segment to load");
-        if (!has_entry)
-            refuse(fmt::format("has its entry at {:#x}, where no code is", elf.entry));
+        if (!has_entry) refuse(fmt::format("has its entry at {:#x}, where no code is", elf.entry));
     }
 
     void read_symbols(const Elf64_Ehdr& header, Elf& elf) const {

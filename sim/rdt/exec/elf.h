@@ -16,8 +16,8 @@ constexpr uint64_t MaxSharedBytes = uint64_t(64) << 20;
 
 struct Segment {
     uint64_t address = 0;
-    uint64_t size = 0;            // in memory
-    std::vector<uint8_t> bytes;   // of the file; zeros follow
+    uint64_t size = 0;           // in memory
+    std::vector<uint8_t> bytes;  // of the file; zeros follow
     bool is_writable = false;
     bool is_executable = false;
     uint64_t end() const { return address + size; }

@@ -52,27 +52,28 @@ std::string advice(const Counts& total, const Profile& profile, const Image& ima
     if (ratio(shared, total.misses) > 0.25) {
         for (const auto& [line, l] : profile.hottest_lines(TopLines))
             if (l.causes[size_t(Cause::FalseSharing)] * 2 > l.misses)
-                return fmt::format("{:.0f} % of the misses are false sharing; pad {} to lines of "
-                                   "{} bytes",
-                                   100 * ratio(shared, total.misses),
-                                   image.elf().name_of(image.shared_base() +
-                                                           uint64_t(line) * dsm::LineBytes,
-                                                       false),
-                                   dsm::LineBytes);
+                return fmt::format(
+                    "{:.0f} % of the misses are false sharing; pad {} to lines of "
+                    "{} bytes",
+                    100 * ratio(shared, total.misses),
+                    image.elf().name_of(image.shared_base() + uint64_t(line) * dsm::LineBytes,
+                                        false),
+                    dsm::LineBytes);
     }
     const double sync = double(total.of(CycleKind::Sync)) / all;
     if (sync > 0.5)
-        return fmt::format("{:.0f} % of the cycles are locks and barriers: compare "
-                           "rdt_barrier_network(), or RDT_UPDATE for what is spun on",
-                           100 * sync);
+        return fmt::format(
+            "{:.0f} % of the cycles are locks and barriers: compare "
+            "rdt_barrier_network(), or RDT_UPDATE for what is spun on",
+            100 * sync);
     if (double(total.of(CycleKind::Idle)) / all > 0.5)
         return "most harts are idle: is the work divided among all nodes?";
     if (double(total.of(CycleKind::Read)) / all > 0.5 && !lines.empty())
-        return fmt::format("{:.0f} % of the cycles wait for loads, most for {}",
-                           100 * double(total.of(CycleKind::Read)) / all,
-                           image.elf().name_of(image.shared_base() +
-                                                   uint64_t(lines[0].first) * dsm::LineBytes,
-                                               false));
+        return fmt::format(
+            "{:.0f} % of the cycles wait for loads, most for {}",
+            100 * double(total.of(CycleKind::Read)) / all,
+            image.elf().name_of(image.shared_base() + uint64_t(lines[0].first) * dsm::LineBytes,
+                                false));
     return "";
 }
 
@@ -138,15 +139,13 @@ std::string Programs::table() const {
     const dsm::Options& m = m_memory.options();
     std::string t = row("nodes", fmt::format("{} of {} with a hart, {} KiB shared, {} protocol, {} "
                                              "directory",
-                                             harts, m_side * m_side,
-                                             m_image.shared().size() / 1024,
+                                             harts, m_side * m_side, m_image.shared().size() / 1024,
                                              m.is_mixed ? "mixed" : dsm::to_string(m.protocol),
                                              dsm::to_string(m.directory)));
-    t += row(m_has_interest ? "region of interest" : "cycles",
-             fmt::format("{} cycles, {} instructions, CPI {:.2f}", interest_cycles(),
-                         all.instructions,
-                         all.instructions == 0 ? 0
-                                               : double(all.total()) / double(all.instructions)));
+    t += row(
+        m_has_interest ? "region of interest" : "cycles",
+        fmt::format("{} cycles, {} instructions, CPI {:.2f}", interest_cycles(), all.instructions,
+                    all.instructions == 0 ? 0 : double(all.total()) / double(all.instructions)));
     std::string stack;
     for (uint32_t k = 0; k < NumCycleKinds; ++k)
         stack += fmt::format("{}{} {:.1f} %", k == 0 ? "" : ", ", words_of(CycleKindNames[k]),
@@ -172,8 +171,8 @@ std::string Programs::table() const {
                                   words_of(CauseNames[c]));
     if (!causes.empty()) {
         t += row("misses by cause", causes);
-        t += row("miss latency", fmt::format("{:.1f} cycles mean, {} 99 %, {} max", l.mean, l.p99,
-                                             l.max));
+        t += row("miss latency",
+                 fmt::format("{:.1f} cycles mean, {} 99 %, {} max", l.mean, l.p99, l.max));
     }
     const auto lines = m_profile.hottest_lines(TopLines);
     if (!lines.empty())
@@ -184,8 +183,7 @@ std::string Programs::table() const {
         const auto most = std::max_element(p.causes.begin(), p.causes.end());
         t += row("  " + m_image.elf().name_of(address, false),
                  fmt::format("{:>12} {:>8} {:>5} {:>8} {:>8}  {}", p.stall, p.misses,
-                             m.home_of(line, m_side * m_side), p.readers.count(),
-                             p.writers.count(),
+                             m.home_of(line, m_side * m_side), p.readers.count(), p.writers.count(),
                              words_of(CauseNames[size_t(most - p.causes.begin())])));
     }
     const auto functions = m_profile.functions(TopLines);
@@ -197,8 +195,8 @@ std::string Programs::table() const {
     const dsm::Statistics& s = m_memory.statistics();
     t += row("whole run", fmt::format("{} cycles, {} instructions; {} multicasts, {} unicasts to "
                                       "sharers, {} recalls, {} network barriers",
-                                      cycles(), instructions(), s.multicasts, s.unicasts,
-                                      s.recalls, m_barrier ? m_barrier->completed() : 0));
+                                      cycles(), instructions(), s.multicasts, s.unicasts, s.recalls,
+                                      m_barrier ? m_barrier->completed() : 0));
     if (s.retries + s.timeouts + s.damaged + s.resends + s.failed != 0)
         t += row("faults", fmt::format("{} retry, {} time-out, {} damaged; {} requests sent again",
                                        s.retries, s.timeouts, s.damaged, s.resends));

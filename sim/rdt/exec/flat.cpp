@@ -40,8 +40,7 @@ hart::Window FlatRun::code_window() {
 
 void FlatRun::load(uint32_t harts, const std::string& arguments) {
     for (const Segment& s : m_elf.segments)
-        if (!s.bytes.empty())
-            std::memcpy(m_window.at(s.address), s.bytes.data(), s.bytes.size());
+        if (!s.bytes.empty()) std::memcpy(m_window.at(s.address), s.bytes.data(), s.bytes.size());
     const auto set = [&](const char* name, const void* bytes, uint64_t count) {
         const Symbol* s = m_elf.find(name);
         if (s == nullptr || !m_window.has(s->address, count)) return false;

@@ -46,14 +46,15 @@ std::string target_description() {
     std::string xml =
         "<?xml version=\"1.0\"?><!DOCTYPE target SYSTEM \"gdb-target.dtd\"><target version=\"1.0\">"
         "<architecture>riscv:rv64</architecture><feature name=\"org.gnu.gdb.riscv.cpu\">";
-    const char* const names[] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2",
-                                 "fp",   "s1", "a0", "a1", "a2",  "a3",  "a4", "a5",
-                                 "a6",   "a7", "s2", "s3", "s4",  "s5",  "s6", "s7",
+    const char* const names[] = {"zero", "ra", "sp",  "gp",  "tp", "t0", "t1", "t2",
+                                 "fp",   "s1", "a0",  "a1",  "a2", "a3", "a4", "a5",
+                                 "a6",   "a7", "s2",  "s3",  "s4", "s5", "s6", "s7",
                                  "s8",   "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
     for (const char* name : names)
         xml += fmt::format("<reg name=\"{}\" bitsize=\"64\" type=\"int\"/>", name);
-    xml += "<reg name=\"pc\" bitsize=\"64\" type=\"code_ptr\"/></feature>"
-           "<feature name=\"org.gnu.gdb.riscv.fpu\">";
+    xml +=
+        "<reg name=\"pc\" bitsize=\"64\" type=\"code_ptr\"/></feature>"
+        "<feature name=\"org.gnu.gdb.riscv.fpu\">";
     const char* const floats[] = {"ft0", "ft1", "ft2",  "ft3",  "ft4", "ft5", "ft6",  "ft7",
                                   "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
                                   "fa6", "fa7", "fs2",  "fs3",  "fs4", "fs5", "fs6",  "fs7",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A server of gdb's remote serial protocol, on 127.0.0.1 only. Every hart is a thread. All harts stop
-// together, between two cycles. Shared memory is read as its newest value, and writes change memory
-// and all copies; neither takes time. Watchpoints are for shared memory.
+// A server of gdb's remote serial protocol, on 127.0.0.1 only. Every hart is a thread. All harts
+// stop together, between two cycles. Shared memory is read as its newest value, and writes change
+// memory and all copies; neither takes time. Watchpoints are for shared memory.
 #pragma once
 
 #include <cstdint>

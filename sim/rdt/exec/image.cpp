@@ -50,7 +50,8 @@ void Image::load() {
         throw std::invalid_argument(fmt::format("{} bytes of shared data; at most {} are allowed",
                                                 m_shared.size(), MaxSharedBytes));
     for (const Segment& s : m_elf.segments)
-        if (!s.bytes.empty()) std::memcpy(at(s.address, s.bytes.size()), s.bytes.data(), s.bytes.size());
+        if (!s.bytes.empty())
+            std::memcpy(at(s.address, s.bytes.size()), s.bytes.data(), s.bytes.size());
 }
 
 hart::Window Image::code() {

@@ -66,8 +66,8 @@ void NetworkBarrier::delivered(machine::Transport& transport, const machine::Pac
 void NetworkBarrier::acked(machine::Transport& transport, uint32_t status) {
     if (m_is_stopped) return;
     if ((status & Failed) != 0) {
-        m_error = fmt::format("the network barrier {} failed: status {:#x} of its ack", m_number,
-                              status);
+        m_error =
+            fmt::format("the network barrier {} failed: status {:#x} of its ack", m_number, status);
         return;
     }
     ++m_completed;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A barrier of all harts by the network. The root keeps a multicast of the lane (the arm) open, which
-// every node answers when its hart has arrived; nodes without a hart answer at once. The combined
-// answer means that all have arrived, and has the OR of three bits of each. The next arm releases
-// them and carries these bits. One root reaches 64 nodes, so larger machines have no such barrier.
+// A barrier of all harts by the network. The root keeps a multicast of the lane (the arm) open,
+// which every node answers when its hart has arrived; nodes without a hart answer at once. The
+// combined answer means that all have arrived, and has the OR of three bits of each. The next arm
+// releases them and carries these bits. One root reaches 64 nodes, so larger machines have no such
+// barrier.
 #pragma once
 
 #include <cstdint>

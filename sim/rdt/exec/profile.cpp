@@ -7,9 +7,8 @@ namespace rdt::exec {
 
 const std::array<const char*, NumCycleKinds> CycleKindNames{
     {"busy", "read_miss", "write_miss", "atomic", "sync", "idle"}};
-const std::array<const char*, NumCauses> CauseNames{{"cold", "true_sharing", "false_sharing",
-                                                     "replacement", "ownership", "update",
-                                                     "release"}};
+const std::array<const char*, NumCauses> CauseNames{
+    {"cold", "true_sharing", "false_sharing", "replacement", "ownership", "update", "release"}};
 
 void Counts::add(const Counts& other, bool is_minus) {
     const auto add = [is_minus](uint64_t& to, uint64_t v) { to += is_minus ? ~v + 1 : v; };
@@ -100,9 +99,9 @@ std::vector<std::pair<uint32_t, Profile::Line>> Profile::hottest_lines(size_t co
 }
 
 std::vector<std::pair<uint64_t, Profile::Function>> Profile::functions(size_t count) const {
-    return first_of(std::vector<std::pair<uint64_t, Function>>(m_by_function.begin(),
-                                                               m_by_function.end()),
-                    count);
+    return first_of(
+        std::vector<std::pair<uint64_t, Function>>(m_by_function.begin(), m_by_function.end()),
+        count);
 }
 
 }  // namespace rdt::exec

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where the cycles of a program go: the CPI stack of every node, misses by cause, lines and functions.
+// Where the cycles of a program go: the CPI stack of every node, misses by cause, lines and
+// functions.
 #pragma once
 
 #include <array>

@@ -183,8 +183,8 @@ void Programs::step(uint32_t h) {
             node.since = now;
             return;
         case hart::Hart::Stop::Trap:
-            return fail(h, fmt::format("{} ({:#x})",
-                                       hart::to_string(hart::Cause(a.cause())), a.trap_value()));
+            return fail(h, fmt::format("{} ({:#x})", hart::to_string(hart::Cause(a.cause())),
+                                       a.trap_value()));
         }
     }
     schedule(h, now);
@@ -216,8 +216,8 @@ bool Programs::access_shared(uint32_t h, uint64_t offset) {
         node.access_cycle = m_now;
         node.access_loads = dsm::is_load(q.op);
     }
-    if (uint64_t value = 0; q.op == dsm::Op::Load && m_has_plain_loads &&
-                            m_memory.load_hit(h, offset, q.size, value)) {
+    if (uint64_t value = 0;
+        q.op == dsm::Op::Load && m_has_plain_loads && m_memory.load_hit(h, offset, q.size, value)) {
         if (on_access) on_access(h, q);
         node.hart.complete(value);
         return true;
@@ -233,8 +233,7 @@ bool Programs::access_shared(uint32_t h, uint64_t offset) {
         if (!dsm::is_load(q.op) && q.op != dsm::Op::Fence && !is_refused)
             m_profile.writes(h, offset, m_now);
         if (on_access) on_access(h, q);
-        node.hart.complete(q.op == dsm::Op::StoreConditional ? (is_refused ? 1 : 0)
-                                                             : result.value);
+        node.hart.complete(q.op == dsm::Op::StoreConditional ? (is_refused ? 1 : 0) : result.value);
         return true;
     }
     ++node.counts.misses;
@@ -355,97 +354,6 @@ bool Programs::refuse(uint32_t h, hart::Cause cause) {
     return false;
 }
 
-// Whether the hart is where it was, in the same state, and has done nothing meanwhile but load.
-bool Programs::seeks_sleep(Node& node) {
-    Anchor& a = node.anchor;
-    const hart::Hart& h = node.hart;
-    if (h.pc != a.pc) {
-        if (a.others < MaxLoopLoads - 1) {
-            a.offsets[a.others++] = uint32_t(m_now - a.cycle);
-            return false;
-        }
-        a.pc = h.pc;
-        a.has_registers = false;
-        a.backoff = a.patience = 0;
-    } else {
-        const bool is_clean = h.effects() == a.effects && node.messages == a.messages &&
-                              m_now - a.cycle == h.instructions() - a.instructions &&
-                              m_now != a.cycle;
-        if (is_clean && a.has_registers) {
-            if (std::equal(h.x.begin(), h.x.end() - 1, a.x.begin())) return true;
-            a.patience = a.backoff = std::min(2 * a.backoff + 1, 63u);
-        }
-        a.has_registers = false;
-        if (is_clean && a.patience == 0) {
-            a.x = h.x;
-            a.has_registers = true;
-        } else if (a.patience > 0) {
-            --a.patience;
-        }
-    }
-    a.others = 0;
-    a.cycle = m_now;
-    a.effects = h.effects();
-    a.instructions = h.instructions();
-    a.messages = node.messages;
-    return false;
-}
-
-void Programs::sleep(uint32_t h) {
-    Node& node = m_nodes[h];
-    ++m_sleeps;
-    node.state = State::Asleep;
-    node.since = m_now;
-    node.period = m_now - node.anchor.cycle;
-}
-
-// One when the loop begins, others at their offsets.
-uint64_t Programs::loads_asleep(const Node& node, uint64_t cycle) const {
-    if (cycle <= node.since) return 0;
-    const uint64_t elapsed = cycle - node.since;
-    const uint64_t rest = elapsed % node.period;
-    const auto begin = node.anchor.offsets.begin();
-    const auto end = begin + node.anchor.others;
-    const auto in_rest =
-        uint64_t(std::count_if(begin, end, [rest](uint32_t at) { return at < rest; }));
-    return elapsed / node.period * (1 + node.anchor.others) + (rest != 0 ? 1 + in_rest : 0);
-}
-
-// The hart is brought to the state that it would have before next_cycle(). All loads of the loop
-// hit: no message has changed the cache since.
-void Programs::wake(uint32_t h) {
-    Node& node = m_nodes[h];
-    const uint64_t elapsed = next_cycle() - node.since;
-    const uint64_t rounds = elapsed / node.period;
-    const uint64_t rest = elapsed % node.period;
-    const uint64_t loads = loads_asleep(node, next_cycle());
-    uint64_t replayed = 0;
-    node.counts.of(node.kind) += elapsed;
-    node.counts.instructions += elapsed;
-    node.counts.loads += loads;
-    node.hart.add_instructions(rounds * node.period);
-    for (uint64_t left = rest; left != 0;) {
-        const hart::Hart::Stop stop = node.hart.run(left, 0);
-        left -= node.hart.executed();
-        if (stop != hart::Hart::Stop::Access || left == 0) continue;
-        const hart::MemoryRequest& q = node.hart.request();
-        node.access_cycle = next_cycle() - left;
-        node.access_loads = true;
-        dsm::Access a;
-        a.address = q.address - m_image.shared_base();
-        a.size = q.size;
-        dsm::Result result;
-        if (q.op != dsm::Op::Load || !m_memory.access(h, a, result))
-            throw std::logic_error("a hart slept in a loop that does not only load");
-        ++replayed;
-        node.hart.complete(result.value);
-        --left;
-    }
-    m_memory.count_loads(loads - replayed);
-    node.anchor = {};
-    schedule(h, next_cycle());
-}
-
 // The region begins, or ends, with this cycle.
 void Programs::set_interest(bool is_on) {
     if (is_on == m_is_interest) return;
@@ -479,8 +387,8 @@ void Programs::stop() { finish(); }
 
 void Programs::fail(uint32_t h, const std::string& why) {
     if (m_error.empty())
-        m_error = fmt::format("node {}, cycle {}, {}: {}", h, m_now - m_first,
-                              place_of(m_nodes[h]), why);
+        m_error =
+            fmt::format("node {}, cycle {}, {}: {}", h, m_now - m_first, place_of(m_nodes[h]), why);
     finish();
 }
 
@@ -496,90 +404,11 @@ void Programs::check_deadlock() {
 void Programs::drain(machine::Transport& transport) {
     if (m_is_done) return;
     if (m_barrier) m_barrier->stop(transport);
-    const bool is_quiet = m_num_pending == 0 && transport.open() == 0 &&
-                          m_memory.quiet_cycles() != 0;
+    const bool is_quiet =
+        m_num_pending == 0 && transport.open() == 0 && m_memory.quiet_cycles() != 0;
     if (!is_quiet && m_now - m_drain_from < DrainCycles) return;
     m_is_done = true;
     m_memory.check();
-}
-
-Counts Programs::counts_now(const Node& node) const {
-    Counts c = node.counts;
-    if (node.access_cycle >= m_end && node.state != State::Asleep)
-        --(node.access_loads ? c.loads : c.stores);
-    switch (node.state) {
-    case State::Ready: {
-        const uint64_t ahead = node.due > m_end ? node.due - m_end : 0;
-        c.of(node.kind) -= ahead;
-        c.instructions -= ahead;
-        break;
-    }
-    case State::Pending:
-    case State::AtBarrier:
-        if (m_end <= node.since) {
-            if (node.state == State::Pending) --c.misses;
-            break;
-        }
-        ++c.of(node.kind);
-        c.of(wait_kind(node)) += m_end - node.since - 1;
-        break;
-    case State::Asleep: {
-        const uint64_t elapsed = m_end > node.since ? m_end - node.since : 0;
-        c.of(node.kind) += elapsed;
-        c.instructions += elapsed;
-        c.loads += loads_asleep(node, m_end);
-        break;
-    }
-    case State::Halted:
-        if (m_end > node.since) c.of(CycleKind::Idle) += m_end - node.since;
-        break;
-    }
-    return c;
-}
-
-Counts Programs::counts(uint32_t h) const {
-    const Node& node = m_nodes[h];
-    if (!m_has_interest) return counts_now(node);
-    Counts c = m_interest[h];
-    if (m_is_interest) {
-        c.add(counts_now(node));
-        c.add(node.before, true);
-    }
-    return c;
-}
-
-Counts Programs::total() const {
-    Counts sum;
-    for (uint32_t h = 0; h < m_nodes.size(); ++h) sum.add(counts(h));
-    return sum;
-}
-
-uint64_t Programs::interest_cycles() const {
-    if (!m_has_interest) return cycles();
-    return m_interest_cycles + (m_is_interest ? m_end - m_interest_from : 0);
-}
-
-uint64_t Programs::instructions() const {
-    uint64_t sum = 0;
-    for (const Node& node : m_nodes) sum += counts_now(node).instructions;
-    return sum;
-}
-
-std::string Programs::place_of(const Node& node) const {
-    return m_image.elf().name_of(node.hart.pc, true);
-}
-
-std::string Programs::places() const {
-    constexpr uint32_t Most = 4;
-    std::string text;
-    uint32_t count = 0;
-    for (uint32_t h = 0; h < m_nodes.size(); ++h) {
-        if (m_nodes[h].state == State::Halted) continue;
-        if (++count > Most) continue;
-        text += fmt::format("{}node {} in {}", text.empty() ? "" : ", ", h, place_of(m_nodes[h]));
-    }
-    if (count > Most) text += fmt::format(" and {} more", count - Most);
-    return text;
 }
 
 std::string Programs::error() const { return m_error.empty() ? m_memory.error() : m_error; }

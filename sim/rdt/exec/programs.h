@@ -2,8 +2,8 @@
 // A program on the machine: a hart at each of the first nodes, over the shared memory.
 //
 // A hart executes one instruction per cycle and waits for its memory operations. Instructions that
-// concern the hart alone are executed ahead of their cycle, up to the next one that does not. A hart
-// that spins on copies its cache holds sleeps until a message comes for the cache; its cycles,
+// concern the hart alone are executed ahead of their cycle, up to the next one that does not. A
+// hart that spins on copies its cache holds sleeps until a message comes for the cache; its cycles,
 // instructions and loads are counted as if it had not. Neither changes a result.
 #pragma once
 
@@ -84,7 +84,7 @@ private:
         uint64_t effects = 0;
         uint64_t instructions = 0;
         uint64_t messages = 0;
-        uint32_t others = 0;  // loads elsewhere since,
+        uint32_t others = 0;                           // loads elsewhere since,
         std::array<uint32_t, MaxLoopLoads> offsets{};  // ... so many cycles after it
         uint32_t patience = 0;
         uint32_t backoff = 0;
@@ -157,7 +157,7 @@ private:
 
     uint64_t m_now = 0;
     uint64_t m_first = 0;
-    uint64_t m_end = 0;  // the harts have executed all cycles before it
+    uint64_t m_end = 0;          // the harts have executed all cycles before it
     uint64_t m_last_active = 0;  // cycle in which a hart was ready or pending
     bool m_has_begun = false;
     bool m_is_early = false;  // messages of this cycle come before the harts

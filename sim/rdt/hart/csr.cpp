@@ -29,8 +29,8 @@ enum Csr : uint32_t {
     Mvendorid = 0xf11,
     Mhartid = 0xf14,
 };
-constexpr uint64_t MisaValue = uint64_t(2) << 62 | 1 << 0 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 8 |
-                               1 << 12;  // RV64, ACDFIM
+constexpr uint64_t MisaValue =
+    uint64_t(2) << 62 | 1 << 0 | 1 << 2 | 1 << 3 | 1 << 5 | 1 << 8 | 1 << 12;  // RV64, ACDFIM
 
 }  // namespace
 

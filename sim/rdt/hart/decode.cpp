@@ -20,9 +20,9 @@ constexpr O Ill = O::Illegal;
 
 int32_t immediate_s(uint32_t b) { return extended(bits(b, 31, 25) << 5 | bits(b, 11, 7), 12); }
 int32_t immediate_b(uint32_t b) {
-    return extended(bits(b, 31, 31) << 12 | bits(b, 7, 7) << 11 | bits(b, 30, 25) << 5 |
-                        bits(b, 11, 8) << 1,
-                    13);
+    return extended(
+        bits(b, 31, 31) << 12 | bits(b, 7, 7) << 11 | bits(b, 30, 25) << 5 | bits(b, 11, 8) << 1,
+        13);
 }
 int32_t immediate_j(uint32_t b) {
     return extended(bits(b, 31, 31) << 20 | bits(b, 19, 12) << 12 | bits(b, 20, 20) << 11 |
@@ -141,16 +141,14 @@ Instruction decode_full(uint32_t b) {
         if (n.funct3 != 0) n.imm &= 31;
         break;
     case 0x33:
-        if (n.funct7 == 0)
-            choose({O::Add, O::Sll, O::Slt, O::Sltu, O::Xor, O::Srl, O::Or, O::And});
+        if (n.funct7 == 0) choose({O::Add, O::Sll, O::Slt, O::Sltu, O::Xor, O::Srl, O::Or, O::And});
         if (n.funct7 == 1)
             choose({O::Mul, O::Mulh, O::Mulhsu, O::Mulhu, O::Div, O::Divu, O::Rem, O::Remu});
         if (n.funct7 == 0x20) choose({O::Sub, Ill, Ill, Ill, Ill, O::Sra, Ill, Ill});
         break;
     case 0x3b:
         if (n.funct7 == 0) choose({O::Addw, O::Sllw, Ill, Ill, Ill, O::Srlw, Ill, Ill});
-        if (n.funct7 == 1)
-            choose({O::Mulw, Ill, Ill, Ill, O::Divw, O::Divuw, O::Remw, O::Remuw});
+        if (n.funct7 == 1) choose({O::Mulw, Ill, Ill, Ill, O::Divw, O::Divuw, O::Remw, O::Remuw});
         if (n.funct7 == 0x20) choose({O::Subw, Ill, Ill, Ill, Ill, O::Sraw, Ill, Ill});
         break;
     case 0x0f: choose({O::Fence, O::FenceI, Ill, Ill, Ill, Ill, Ill, Ill}); break;
@@ -212,8 +210,7 @@ struct Compressed {
     void quadrant0() {
         switch (at(15, 13)) {
         case 0: {
-            const uint32_t imm =
-                at(12, 11) << 4 | at(10, 7) << 6 | at(6, 6) << 2 | at(5, 5) << 3;
+            const uint32_t imm = at(12, 11) << 4 | at(10, 7) << 6 | at(6, 6) << 2 | at(5, 5) << 3;
             if (imm != 0) set(O::Addi, short2(), 2, 0, int32_t(imm));
             break;
         }

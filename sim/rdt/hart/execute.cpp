@@ -157,10 +157,10 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
             if (in_region() != was_in) return end(Stop::Region);
             continue;
         }
-#define RDT_BRANCH(OP, CONDITION)              \
-    case Opcode::OP:                           \
-        pc += (CONDITION) ? imm : n.length;    \
-        ++m_executed;                          \
+#define RDT_BRANCH(OP, CONDITION)           \
+    case Opcode::OP:                        \
+        pc += (CONDITION) ? imm : n.length; \
+        ++m_executed;                       \
         continue;
             RDT_BRANCH(Beq, a == b)
             RDT_BRANCH(Bne, a != b)
@@ -169,18 +169,18 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
             RDT_BRANCH(Bltu, a < b)
             RDT_BRANCH(Bgeu, a >= b)
 #undef RDT_BRANCH
-#define RDT_LOAD(OP, TYPE, TO)                                          \
-    case Opcode::OP: {                                                  \
-        const uint64_t address = a + imm;                               \
+#define RDT_LOAD(OP, TYPE, TO)                                                         \
+    case Opcode::OP: {                                                                 \
+        const uint64_t address = a + imm;                                              \
         const Window& window = memory.has(address, sizeof(TYPE)) ? memory : constants; \
-        if (!window.has(address, sizeof(TYPE))) {                       \
-            ask(dsm::Op::Load, sizeof(TYPE), address, 0);               \
-            return end(Stop::Access);                                   \
-        }                                                               \
-        TYPE v;                                                         \
-        std::memcpy(&v, window.at(address), sizeof v);                  \
-        TO;                                                             \
-        break;                                                          \
+        if (!window.has(address, sizeof(TYPE))) {                                      \
+            ask(dsm::Op::Load, sizeof(TYPE), address, 0);                              \
+            return end(Stop::Access);                                                  \
+        }                                                                              \
+        TYPE v;                                                                        \
+        std::memcpy(&v, window.at(address), sizeof v);                                 \
+        TO;                                                                            \
+        break;                                                                         \
     }
             RDT_LOAD(Lb, int8_t, r = uint64_t(int64_t(v)))
             RDT_LOAD(Lh, int16_t, r = uint64_t(int64_t(v)))
@@ -192,17 +192,17 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
             RDT_LOAD(Flw, uint32_t, f[n.fd()] = 0xffffffff00000000u | v; ++m_effects; goto next)
             RDT_LOAD(Fld, uint64_t, f[n.fd()] = v; ++m_effects; goto next)
 #undef RDT_LOAD
-#define RDT_STORE(OP, TYPE, VALUE)                                \
-    case Opcode::OP: {                                            \
-        const uint64_t address = a + imm;                         \
-        const auto v = TYPE(VALUE);                               \
-        if (!memory.has(address, sizeof(TYPE))) {                 \
-            ask(dsm::Op::Store, sizeof(TYPE), address, v);        \
-            return end(Stop::Access);                             \
-        }                                                         \
-        std::memcpy(memory.at(address), &v, sizeof v);            \
-        ++m_effects;                                              \
-        goto next;                                                \
+#define RDT_STORE(OP, TYPE, VALUE)                         \
+    case Opcode::OP: {                                     \
+        const uint64_t address = a + imm;                  \
+        const auto v = TYPE(VALUE);                        \
+        if (!memory.has(address, sizeof(TYPE))) {          \
+            ask(dsm::Op::Store, sizeof(TYPE), address, v); \
+            return end(Stop::Access);                      \
+        }                                                  \
+        std::memcpy(memory.at(address), &v, sizeof v);     \
+        ++m_effects;                                       \
+        goto next;                                         \
     }
             RDT_STORE(Sb, uint8_t, b)
             RDT_STORE(Sh, uint16_t, b)
@@ -265,15 +265,11 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
         case Opcode::Rem: r = uint64_t(remainder(int64_t(a), int64_t(b), Least64)); break;
         case Opcode::Remu: r = b == 0 ? a : a % b; break;
         case Opcode::Mulw: r = extended(a * b); break;
-        case Opcode::Divw:
-            r = uint64_t(int64_t(quotient(int32_t(a), int32_t(b), Least32)));
-            break;
+        case Opcode::Divw: r = uint64_t(int64_t(quotient(int32_t(a), int32_t(b), Least32))); break;
         case Opcode::Divuw:
             r = uint32_t(b) == 0 ? ~uint64_t(0) : extended(uint32_t(a) / uint32_t(b));
             break;
-        case Opcode::Remw:
-            r = uint64_t(int64_t(remainder(int32_t(a), int32_t(b), Least32)));
-            break;
+        case Opcode::Remw: r = uint64_t(int64_t(remainder(int32_t(a), int32_t(b), Least32))); break;
         case Opcode::Remuw: r = extended(uint32_t(b) == 0 ? a : uint32_t(a) % uint32_t(b)); break;
         case Opcode::Fence:
             if (requests_fences) {
@@ -320,9 +316,7 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
                 case Opcode::Fadd: result = p + q; break;
                 case Opcode::Fsub: result = p - q; break;
                 case Opcode::Fmul: result = p * q; break;
-                case Opcode::Fmadd:
-                    result = __builtin_fma(p, q, as_double(f[n.funct7]));
-                    break;
+                case Opcode::Fmadd: result = __builtin_fma(p, q, as_double(f[n.funct7])); break;
                 default: is_simple = false;
                 }
                 const uint64_t bits = as_bits(result);

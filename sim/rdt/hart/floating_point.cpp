@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Floating point by the host's arithmetic: the same formats, with the flags of <cfenv>. NaNs are made
-// canonical, and underflow is detected after rounding, as RISC-V wants it, whatever the host does.
-// Rounding to nearest with ties away (RMM) is done for conversions to integers alone; arithmetic in
-// this mode is an illegal instruction.
+// Floating point by the host's arithmetic: the same formats, with the flags of <cfenv>. NaNs are
+// made canonical, and underflow is detected after rounding, as RISC-V wants it, whatever the host
+// does. Rounding to nearest with ties away (RMM) is done for conversions to integers alone;
+// arithmetic in this mode is an illegal instruction.
 #include <rdt/hart/hart.h>
 
 #include <cfenv>
@@ -76,8 +76,7 @@ uint32_t host_flags() {
     const int e = std::fetestexcept(FE_ALL_EXCEPT);
     return ((e & FE_INEXACT) != 0 ? Inexact : 0u) | ((e & FE_UNDERFLOW) != 0 ? Underflow : 0u) |
            ((e & FE_OVERFLOW) != 0 ? Overflow : 0u) |
-           ((e & FE_DIVBYZERO) != 0 ? DivideByZero : 0u) |
-           ((e & FE_INVALID) != 0 ? Invalid : 0u);
+           ((e & FE_DIVBYZERO) != 0 ? DivideByZero : 0u) | ((e & FE_INVALID) != 0 ? Invalid : 0u);
 }
 
 // The result of an operation in a rounding mode, with its flags. Operands are read as volatile, so

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A RISC-V hart: RV64IMAFDC with Zicsr and Zifencei, machine mode, in order, without interrupts. It
-// executes instructions that concern itself alone; for every other memory operation run() stops, and
-// complete() continues with the value. Instructions and private data are windows of host memory.
+// executes instructions that concern itself alone; for every other memory operation run() stops,
+// and complete() continues with the value. Instructions and private data are windows of host
+// memory.
 //
 // Timing: the hart counts cycles as one per instruction; its user adds those of memory operations.
 #pragma once
@@ -86,7 +87,8 @@ public:
     uint64_t executed() const { return m_executed; }
 
     const MemoryRequest& request() const { return m_request; }
-    // The memory operation ends with this value, zero-extended; of a conditional store 0 is success.
+    // The memory operation ends with this value, zero-extended; of a conditional store 0 is
+    // success.
     void complete(uint64_t value);
     // The memory operation is not possible. False: there is no handler.
     bool fault(Cause cause, uint64_t value) { return trap(cause, value); }
