@@ -145,7 +145,7 @@ unprotect: setup-run+test configure ## remove the protections from a copy of the
 	@python3 -m tb.inject --checker attacks
 
 bench: setup-run+bench configure ## speed of chip, machine and lab, of all engines and threads (build/bench.json)
-	@$(BUILD) rdt_bench rdt rdt_lab_program
+	@$(BUILD) rdt_bench rdt rdt-lab
 	@build/bin/rdt_bench --json build/bench.json $(ARGS)
 	@scripts/speed.py count build/bin/rdt build/bench.json
 

@@ -17,6 +17,7 @@
 module rdt_ack #(
   parameter int NumEntries = rdt_pkg::NumEntries  // 1 to 7
 ) (
+  // Clock and reset; tick of the time-out.
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        tick_i,
@@ -25,7 +26,7 @@ module rdt_ack #(
   input  logic [9:0]  ack_v_i,
   input  logic [rdt_pkg::TagW*rdt_pkg::NumPorts-1:0] ack_tag_i,
   input  logic [rdt_pkg::StatusW*rdt_pkg::NumPorts-1:0] ack_st_i,
-  input  logic [2*rdt_pkg::GenW-1:0] ack_gen_i,  // of the MBPs' ports
+  input  logic [2*rdt_pkg::GenW-1:0] ack_gen_i,  // generations from the MBPs' ports
   output logic [9:0]  ack_take_o,
   input  logic [9:0]  ent_req_i,
   input  logic [rdt_pkg::NumPorts*rdt_pkg::NumPorts-1:0] ent_set_i,
@@ -113,7 +114,8 @@ module rdt_ack #(
   assign ack_st       = rdt_ports_pkg::pick6(ack_st_i, ack_oh);
   assign ack_port     = rdt_ports_pkg::port_of(ack_oh);
   assign tag          = look_i ? look_tag_i : ack_tag;
-  assign ack_gen      = (ack_gen_i[0 +: GenW] & {GenW{ack_oh[8]}}) | (ack_gen_i[GenW +: GenW] & {GenW{ack_oh[9]}});
+  assign ack_gen      = (ack_gen_i[0 +: GenW] & {GenW{ack_oh[rdt_pkg::PortM0]}}) |
+                        (ack_gen_i[GenW +: GenW] & {GenW{ack_oh[rdt_pkg::PortM1]}});
   assign expected     = (|(tag_oh & waits)) && !look_i;
   assign taken        = (|ack_v_i) && !look_i;
   assign ack_take_o   = ack_oh & {10{!look_i}};
@@ -172,25 +174,26 @@ module rdt_ack #(
   assign best = best_of(free);
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_class
-    if (p >= 8) begin : gen_mbp
+    if (rdt_ports_pkg::is_mbp(p)) begin : gen_mbp
       assign cls[NumClass*p +: NumClass] = 6'b000001;
-    end else if (p >= 4) begin : gen_upper
+    end else if (rdt_ports_pkg::is_upper(p)) begin : gen_upper
       logic up, low;
       assign up  = |ent_set_i[NumPorts*p+4 +: 4];
       assign low = |ent_set_i[NumPorts*p +: 4];
       assign cls[NumClass*p +: NumClass] = {!up && !low, 1'b0, !up && low, up, 2'b00};
-    end else if (p >= 2) begin : gen_y
+    end else if (!rdt_ports_pkg::is_x(p)) begin : gen_y
       logic low;
       assign low = |ent_set_i[NumPorts*p +: 4];
       assign cls[NumClass*p +: NumClass] = {!low, low, 4'b0000};
     end else begin : gen_x
+      localparam bit Positive = rdt_ports_pkg::is_positive(p);
       logic up, low, vct, leaf, step;
       assign up   = |ent_set_i[NumPorts*p+4 +: 4];
       assign low  = |ent_set_i[NumPorts*p +: 4];
       assign vct  = ent_vct_i[p];
       assign leaf = !vct || (!up && !low);
       assign step = vct && !up && low;
-      assign cls[NumClass*p +: NumClass] = {leaf, 1'b0, step && p == 1, 1'b0, vct && up, step && p == 0};
+      assign cls[NumClass*p +: NumClass] = {leaf, 1'b0, step && !Positive, 1'b0, vct && up, step && Positive};
     end
     if (NumEnt > Pool) begin : gen_lane
       assign lane[p] = &ent_tag_i[TagW*p +: TagW];
@@ -248,7 +251,7 @@ module rdt_ack #(
   for (genvar e = 0; e < NumEnt; e++) begin : gen_entry
     assign tag_oh[e] = (tag == 3'(e + 1));
     assign waits[e]  = !free[e] && (|(pend[NumPorts*e +: NumPorts] & ack_oh)) &&
-                       (ack_gen == gen[GenW*e +: GenW] || !(|ack_oh[9:8]));
+                       (ack_gen == gen[GenW*e +: GenW] || !(|ack_oh[rdt_pkg::PortM0 +: 2]));
 
     rdt_ack_entry #(.Lane(e >= Pool)) u_entry (
       .clk_i   (clk_i),

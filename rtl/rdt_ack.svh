@@ -10,18 +10,18 @@ assign f_gave = ent_gnt_o;
 // Number of the last entry that a request of port p may have, by the place in the tree.
 function automatic logic [2:0] f_top(input int p, input logic [7:0] set, input logic vct);
   int c;
-  if (p >= 8) c = 0;
-  else if (p >= 4) c = (set[7:4] != 4'd0) ? 2 : (set[3:0] != 4'd0) ? 3 : 5;
-  else if (p >= 2) c = (set[3:0] != 4'd0) ? 4 : 5;
+  if (rdt_ports_pkg::is_mbp(p)) c = 0;
+  else if (rdt_ports_pkg::is_upper(p)) c = (set[7:4] != 4'd0) ? 2 : (set[3:0] != 4'd0) ? 3 : 5;
+  else if (!rdt_ports_pkg::is_x(p)) c = (set[3:0] != 4'd0) ? 4 : 5;
   else if (!vct) c = 5;
-  else c = (set[7:4] != 4'd0) ? 1 : (set[3:0] == 4'd0) ? 5 : (p == 0) ? 0 : 3;
+  else c = (set[7:4] != 4'd0) ? 1 : (set[3:0] == 4'd0) ? 5 : (rdt_ports_pkg::is_positive(p)) ? 0 : 3;
   f_top = (NumEnt >= 6) ? 3'(c) : (c + NumEnt > 6) ? 3'(c + NumEnt - 6) : 3'd0;
 endfunction
 logic [9:0] f_room, f_first;
 logic [NumEnt*10-1:0] f_may;  // free entries that the request of each port may have
 for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_f_class
   logic [2:0] top;
-  assign top = f_top(p, ent_set_i[10*p +: 8], p < 2 && ent_vct_i[p % 2]);
+  assign top = f_top(p, ent_set_i[10*p +: 8], rdt_ports_pkg::has_vct(p) && ent_vct_i[p % 2]);
   for (genvar e = 0; e < NumEnt; e++) begin : gen_f_may
     assign f_may[NumEnt*p+e] = ent_req_i[p] && free[e] &&
                                (NumEnt == 7 && ent_tag_i[3*p +: 3] == 3'd7 ? e == 6 : {1'b0, top} + 4'd1 > 4'(e));

@@ -7,12 +7,14 @@
 // Relies on: new_i of an allocation only while free_o, sent_i only while full_o; neither land_i nor
 // sent_i together with put_i.
 module rdt_ack_entry #(
+  // 1: the entry of barriers, which has no time-out.
   parameter bit Lane = 1'b0
 ) (
+  // Clock and reset; tick of the time-out.
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       tick_i,
-  input  logic       end_i,     // of the lane
+  input  logic       end_i,     // ends the wait of the reserved entry
   // allocation, or an entry put back
   input  logic       new_i,
   input  logic       put_i,     // it is put back, with the status st_i and the generation gen_i
@@ -37,7 +39,7 @@ module rdt_ack_entry #(
   input  logic       held_i,    // a copy with its tag waits in a buffer of this chip
   output logic       free_o,
   output logic       quar_o,
-  output logic       late_o,    // gives up waiting in this cycle
+  output logic       late_o,    // time-out in this cycle
   output logic [9:0] pend_o,    // ports whose ack is missing, unless free
   output logic [3:0] gen_o
 );

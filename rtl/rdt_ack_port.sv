@@ -8,9 +8,12 @@
 // Relies on: acks come at most once in AckGap cycles; ent_gnt_i and retry_ack_i come only with
 // ent_req_o and never together.
 module rdt_ack_port #(
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc  = 2,
+  // Number of the input port.
   parameter int InPort = 0
 ) (
+  // Clock and reset.
   input  logic                clk_i,
   input  logic                rst_ni,
   // landing
@@ -33,11 +36,11 @@ module rdt_ack_port #(
   input  logic                slow_i,
   input  logic                tick_ent_i,
   input  logic                retry_ack_i,
-  output logic [NumVc-1:0]    ent_oh_o,  // the VC that asks
+  output logic [NumVc-1:0]    ent_oh_o,  // the requesting VC
   output logic                ent_req_o,
   output logic [9:0]          ent_set_o,
   output logic [2:0]          ent_tag_o,
-  output logic                ent_vct_o,  // VC-T asks
+  output logic                ent_vct_o,  // VC-T requests
   output logic                ent_old_o,  // it has waited long
   output logic                retry_o
 );
@@ -56,7 +59,7 @@ module rdt_ack_port #(
   assign ack_tag_o = ack_tag_q;
   assign ack_st_o  = ack_st_q;
 
-  if (InPort >= 8) begin : gen_mbp
+  if (rdt_ports_pkg::is_mbp(InPort)) begin : gen_mbp
     logic [3:0] ack_gen_q;
     assign ack_gen_o = ack_gen_q;
     always_ff @(posedge clk_i) begin
@@ -123,7 +126,7 @@ module rdt_ack_port #(
   assign ent_req_o = waits && !halt_i;
   assign ent_set_o = pick_set(pend_i, ent_oh_o);
   assign ent_tag_o = pick_tag(tag_i, ent_oh_o);
-  assign ent_vct_o = (InPort < 2) && ent_oh_o[NumVc-1];
+  assign ent_vct_o = rdt_ports_pkg::has_vct(InPort) && ent_oh_o[NumVc-1];
   assign ent_old_o = ent_req_o && counted && (ewait_q != 2'd0);
   assign retry_o   = ent_req_o && counted && (&ewait_q);
 

@@ -7,14 +7,20 @@
 // input. An input may be granted several outputs at once; all of them get the same pass. Two chips
 // that grant differently show it on slice_o within four cycles.
 module rdt_arbiter (
+  // Clock and reset.
   input  logic                                          clk_i,
   input  logic                                          rst_ni,
+  // Requests of inputs for outputs, bit 11*i + o: for the crossbar, and for the line.
   input  logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] want_i,
   input  logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] cand_i,
+  // Outputs whose line is offered.
   input  logic [rdt_pkg::NumOuts-1:0]                   line_gnt_i,
+  // Inputs of the MBPs, whose packets age.
   input  logic [1:0]                                    pkt_i,       // the inputs of the MBPs hold a packet
+  // Grants, bit 11*i + o, and by output alone.
   output logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] gnt_o,
   output logic [rdt_pkg::NumOuts-1:0]                   gnt_out_o,
+  // Outputs whose line is asked for; setting of the crossbar; signature of the grants.
   output logic [rdt_pkg::NumPorts-1:0]                  cand_any_o,
   output logic [rdt_pkg::NumPorts*rdt_pkg::NumOuts-1:0] xsel_o,
   output logic                                          slice_o

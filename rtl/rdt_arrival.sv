@@ -6,8 +6,10 @@
 // valid. Flits after the sixteenth are counted, not written. Relies on: rdt_link_io frames what
 // arrives; err_i is of the header that is complete now, len_i of the packet that comes in.
 module rdt_arrival #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW = rdt_pkg::FlitW
 ) (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
   // own line

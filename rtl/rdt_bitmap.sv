@@ -10,28 +10,38 @@
 // circulate. Exactly the rejected maps have no outputs. Not meant for other types than multicasts.
 // Relies on: in the cycle before H2 its H1 was on h2_i and its H0 on h0_i.
 module rdt_bitmap #(
+  // Number of the input port.
   parameter int InPort = 0
 ) (
+  // Clock; header flits of the packet.
   input  logic        clk_i,
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
+  // Configuration of the node: rank, transfer ports, map bits to ignore.
   input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  mask_i,
   input  logic [3:0]  ranks_i,  // bit r-1: some node of the machine is on rank r
+  // VC the packet came in on; credits of all outputs.
   input  logic [1:0]  in_vc_i,  // the packet came in on
   input  logic [rdt_pkg::CreditW-1:0] credit_i,
+  // Outputs that need a copy.
   output logic [9:0]  set_o,
   output logic [9:0]  rdy_o,    // those of them that have a credit for the copy's VC
   output logic        relay_o,  // this node is the South of the one that expanded the level
   output logic        expl_o,   // the level of the own rank is expanded here
   output logic        exp0_o,   // level 0 is expanded here
   output logic        xfer_o,   // a copy continues to the node of another rank
+  // The maps cannot be expanded here.
   output logic        bad_map_o
 );
   // Where the level of the own rank is expanded, the port alone determines whether as a relay.
-  localparam bit UpRelay = (InPort >= 4 && InPort < 8);
+  localparam bit UpRelay   = rdt_ports_pkg::is_upper(InPort);
+  localparam bit FromRank0 = rdt_ports_pkg::is_rank0(InPort);
+  localparam bit FromNorth = (4'(InPort) == rdt_pkg::PortN1);
+  localparam bit FromEast  = (4'(InPort) == rdt_pkg::PortE0);
+  localparam bit FromWest  = (4'(InPort) == rdt_pkg::PortW0);
   localparam int UpVc    = UpRelay ? 1 : 0;
   localparam int MaxVc   = rdt_pkg::MaxVc;
 
@@ -74,7 +84,7 @@ module rdt_bitmap #(
   assign some0   = |m0;
   assign any     = |some;
   // A copy that leaves by S1 on VC 0 is for a relay of its rank.
-  assign lost    = (InPort == 6) && (in_vc_i == 2'd0) && !expl;
+  assign lost    = FromNorth && (in_vc_i == 2'd0) && !expl;
   assign nobody  = (|(some & ~ranks_i)) || lost;
   assign expl    = |(at_rank & some & {1'b1, !some[4], !(|some[4:3]), !(|some[4:2])});
   assign b       = ((m4 & {8{at_rank[4]}}) | (m3 & {8{at_rank[3]}}) |
@@ -98,13 +108,13 @@ module rdt_bitmap #(
   // or in a node on no upper rank, was expanded by the node in the North and has been relayed to here.
   logic west_n, xfer_n, exp0_n, here_n, turn;
   logic back;  // it came by a transfer hop, and does not go back by one
-  assign back = (InPort < 2) && (in_vc_i == 2'd2);
+  assign back = rdt_ports_pkg::has_vct(InPort) && (in_vc_i == 2'd2);
 
   assign west_n = |(xfer_i & some & {1'b1, !some[4], !(|some[4:3]), !(|some[4:2])});
   assign xfer_n = any && !expl;
   assign exp0_n = !any && some0;
   assign here_n = !any && !some0;
-  assign turn   = (InPort < 4) || (UpRelay && rank_i[0]);
+  assign turn   = FromRank0 || (UpRelay && rank_i[0]);
 
   // S0, N0, W0, E0 and the own node. At most one reason holds for each, and it determines the VC.
   logic [4:0] own, turned;
@@ -114,8 +124,8 @@ module rdt_bitmap #(
   assign own    = (({|m0[7:4], m0[3:0]} | {5{larp_q}}) & {5{exp0_e}}) |
                   ({|m0[7:4], m0[3:0]} & {5{exp0_n && !turn}});
   assign turned = {m0[7], 1'b0, m0[6], m0[5], m0[4]} & {5{exp0_n && turn}};
-  assign to     = {(xfer_e && west_e) || (xfer_n && west_n && !(back && InPort == 1)),
-                   (xfer_e && !west_e) || (xfer_n && !west_n && !(back && InPort == 0))};
+  assign to     = {(xfer_e && west_e) || (xfer_n && west_n && !(back && FromWest)),
+                   (xfer_e && !west_e) || (xfer_n && !west_n && !(back && FromEast))};
   assign mbp    = {h0_i[rdt_pkg::H0MbpLo], !h0_i[rdt_pkg::H0MbpLo]} &
                   {2{here_e || here_n || own[0] || turned[0]}};
 
@@ -140,7 +150,7 @@ module rdt_bitmap #(
   assign exp0_o    = exp0_e || exp0_n;
   assign xfer_o    = xfer_e || xfer_n;
   assign bad_map_o = nobody || (expl && (UpRelay ? b[7:4] == 4'd0 : b == 8'd0)) ||
-                     (exp0_n && turn && m0[7:4] == 4'd0) || (xfer_n && back && west_n == (InPort == 1));
+                     (exp0_n && turn && m0[7:4] == 4'd0) || (xfer_n && back && west_n == FromWest);
 
   logic unused;
   assign unused = (^h0_i) ^ (^h1_i) ^ (^credit_i) ^ (^b) ^ (^in_vc_i);

@@ -11,7 +11,7 @@ assign rst_ni = 1'b1;
 `RDT_PROMISE("a map is rejected exactly when its set of outputs is empty", (set_o == 10'd0) == bad_map_o)
 `RDT_PROMISE("exactly the outputs with a credit are ready", (rdy_o & ~set_o) == 10'd0 && ((&credit_i) ? rdy_o == set_o : 1'b1))
 `RDT_PROMISE("a copy from a transfer hop returns by one only from a node that expands its level",
-             !(InPort < 2 && in_vc_i == 2'd2 && set_o[InPort % 2] && xfer_o) || expl_o)
-`RDT_PROMISE("a map for a relay reaches a relay or is rejected", !(InPort == 6 && in_vc_i == 2'd0) || expl_o || bad_map_o)
-`RDT_COVER(set_o == (InPort == 6 ? 10'h1BF : 10'h1F3) && !bad_map_o)
+             !(rdt_ports_pkg::has_vct(InPort) && in_vc_i == 2'd2 && set_o[InPort % 2] && xfer_o) || expl_o)
+`RDT_PROMISE("a map for a relay reaches a relay or is rejected", !(FromNorth && in_vc_i == 2'd0) || expl_o || bad_map_o)
+`RDT_COVER(set_o == (FromNorth ? 10'h1BF : 10'h1F3) && !bad_map_o)
 `endif

@@ -8,10 +8,14 @@
 // the stored data of a packet does not change from its first possible grant until its header has
 // been read.
 module rdt_bitmap_gen #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW  = rdt_pkg::FlitW,
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc  = 2,
+  // Number of the input port.
   parameter int InPort = 0
 ) (
+  // Clock.
   input  logic               clk_i,
   // configuration
   input  logic [4:0]         rank_i,     // bit r: the node is on rank r
@@ -28,7 +32,7 @@ module rdt_bitmap_gen #(
   input  logic [rdt_pkg::CreditW-1:0] credit_i,
   output logic [3:0]         len_o,
   output logic [rdt_pkg::NumOuts-1:0] set_o,      // outputs it goes to
-  output logic [rdt_pkg::NumOuts-1:0] rdy_o,      // those that it may ask for at once
+  output logic [rdt_pkg::NumOuts-1:0] rdy_o,      // those that it may request at once
   output logic               bad_o,      // it goes to LOCAL with an error
   // what is kept for each buffer
   input  logic [NumVc-1:0]   fresh_i,

@@ -3,16 +3,21 @@
 // step with the clock for both. Wiring only. Slice k has half k of each vector, in it link p its place p.
 /* verilator lint_off MULTITOP */  // rdt_node is the same without pads
 module rdt_board #(
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries,
+  // 1: links with registered pins, for longer wires.
   parameter int RegReq     = 0
 ) (
+  // Clock and reset.
   input  wire                                          clk_i,
   input  wire                                          rst_ni,  // at any time
+  // Pins of all links of both slices: data, REQ, CRED.
   inout  wire [2*rdt_pkg::NumPorts*rdt_pkg::FlitW-1:0] d_io,
   input  wire [2*rdt_pkg::NumPorts*rdt_pkg::CodeW-1:0] req_i,
   output wire [2*rdt_pkg::NumPorts*rdt_pkg::CodeW-1:0] req_o,
   input  wire [2*rdt_pkg::NumPorts*rdt_pkg::CodeW-1:0] cred_i,
   output wire [2*rdt_pkg::NumPorts*rdt_pkg::CodeW-1:0] cred_o,
+  // Error of each slice; shoot-down.
   output wire [1:0]                                    err_o,
   input  wire                                          shoot_i  // at any time
 );

@@ -4,12 +4,16 @@
 // the cycle of a write. The content is not reset: nothing is read before it has been written,
 // except the missing flits of a short packet, which the input unit marks by wrong parity.
 module rdt_buffer_ram #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW = rdt_pkg::FlitW
 ) (
+  // Clock.
   input  logic             clk_i,
+  // Write port.
   input  logic             we_i,
   input  logic [3:0]       waddr_i,
   input  logic [DataW-1:0] wdata_i,
+  // Read port, combinational.
   input  logic [3:0]       raddr_i,
   output logic [DataW-1:0] rdata_o
 );

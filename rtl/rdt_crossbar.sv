@@ -2,10 +2,14 @@
 // Ten streams in, eleven out, combinational.
 // Relies on: at most one bit of sel_i per output; an output without one shows 0.
 module rdt_crossbar #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW = rdt_pkg::FlitW
 ) (
+  // Stream of each input: code and flit.
   input  logic [(rdt_pkg::CodeW+DataW)*rdt_pkg::NumPorts-1:0] x_i,
+  // Inputs that each output takes, one-hot.
   input  logic [rdt_pkg::NumPorts*rdt_pkg::NumOuts-1:0]             sel_i,
+  // Stream of each output.
   output logic [(rdt_pkg::CodeW+DataW)*rdt_pkg::NumOuts-1:0]  x_o
 );
   localparam int NumPorts = rdt_pkg::NumPorts;

@@ -4,11 +4,12 @@
 // port, or the OR over all ports; no register. Relies on: only the input unit that is looked at
 // shows a context, or that it is vacant.
 module rdt_glue #(
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // LOCAL is ready, or only for a packet that comes back from MBP 0
   input  logic         ready_i,
-  input  logic         only8_i,
+  input  logic         only_mbp0_i,
   output logic [rdt_pkg::NumPorts-1:0] ready_o,
   // shoot-down
   input  logic [rdt_pkg::CtxW*rdt_pkg::NumPorts-1:0] ctx_i,
@@ -21,14 +22,14 @@ module rdt_glue #(
   input  logic [NumEntries*rdt_pkg::NumPorts-1:0] held_i,
   output logic [NumEntries-1:0] held_o,
   input  logic         ev_table_i,
-  input  logic [rdt_pkg::NumPorts-1:0] retry_ack_i,  // told like a full table
+  input  logic [rdt_pkg::NumPorts-1:0] retry_ack_i,  // reported like a full table
   output logic         ev_table_o
 );
   localparam int                  NumPorts = rdt_pkg::NumPorts;
   localparam int                  CtxW     = rdt_pkg::CtxW;
   localparam logic [NumPorts-1:0] Mbp0     = NumPorts'(1 << rdt_pkg::PortM0);
 
-  assign ready_o    = {NumPorts{ready_i}} & (Mbp0 | {NumPorts{!only8_i}});
+  assign ready_o    = {NumPorts{ready_i}} & (Mbp0 | {NumPorts{!only_mbp0_i}});
   assign clash_o    = |clash_i;
   assign vacant_o   = |vacant_i;
   assign ev_table_o = ev_table_i || (|retry_ack_i);

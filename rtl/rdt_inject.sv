@@ -5,8 +5,10 @@
 // link is down and must not block the others. RETRY answers take turns. Relies on: snd_port_i is
 // not busy; at most one bit of loc_want_i; LOCAL sends from the cycle after loc_gnt_o on.
 module rdt_inject #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW = rdt_pkg::FlitW
 ) (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
   // rdt_ack
@@ -66,7 +68,7 @@ module rdt_inject #(
   assign takes       = idle && (snd_v_i || (|asks));
   assign loc         = loc_want_i & {2{idle && !snd_v_i && asks == 10'd0}};
   assign want_o      = port_oh | {loc, 8'd0};
-  assign loc_gnt_o   = gnt_i[9:8] & loc;
+  assign loc_gnt_o   = gnt_i[rdt_pkg::PortM0 +: 2] & loc;
   assign used        = gnt_i & port_oh;
   assign granted     = |used;
 

@@ -13,11 +13,16 @@
 // put_set_i not together with clash_o, that is only for an empty buffer while nothing arrives.
 // ctx_o is not valid for an empty buffer.
 module rdt_input_unit #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc      = 2,
+  // Number of the input port.
   parameter int InPort     = 0,
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
   // configuration
@@ -50,7 +55,7 @@ module rdt_input_unit #(
   output logic [1:0]  rd_vc_o,
   input  logic        tick_i,
   input  logic        to_ack_i,
-  input  logic        drop_i,      // what is reported is consumed
+  input  logic        drop_i,      // reported packets are consumed
   output logic        to_pend_o,
   output logic [1:0]  to_vc_o,
   output logic        ev_body_o,
@@ -71,7 +76,7 @@ module rdt_input_unit #(
   input  logic [rdt_pkg::CtxW-2:0] put_ctx_i,  // {pend, mc, k, tag, ent}
   output logic [rdt_pkg::CtxW-1:0] ctx_o,  // {pkt, pend, mc, k, tag, ent}
   output logic        clash_o,
-  output logic        vacant_o,    // the buffer looked at is empty and nobody has a credit for it
+  output logic        vacant_o,    // the selected buffer is empty, without a credit outstanding
   // rdt_ack
   output logic        ack_v_o,
   output logic [2:0]  ack_tag_o,
@@ -187,9 +192,9 @@ module rdt_input_unit #(
 
   // A packet that is presented has outputs to go to, so with none left some were granted.
   assign mine       = pick_ctx(pkt_q, pend, sel_oh);
-  assign dumped     = halt_i && dump_i && gnt_i[8] && (|(look & sel_oh));
+  assign dumped     = halt_i && dump_i && gnt_i[rdt_pkg::PortM0] && (|(look & sel_oh));
   assign ends       = ((|want_q) && (mine[NumOuts-1:0] & ~gnt_i) == '0) || dumped;
-  assign hold       = keep_i || (dumped && InPort != 8);
+  assign hold       = keep_i || (dumped && !rdt_ports_pkg::is_mbp0(InPort));
   assign unhold     = !halt_i || free_i;
   assign end_oh     = sel_oh & {NumVc{ends}};
   assign retry_oh   = ent_oh & {NumVc{retry_ack_i}};
@@ -201,7 +206,7 @@ module rdt_input_unit #(
   assign cred_add_o = 3'(add);
   assign room_o     = 3'(room);
   assign pkt_o      = |pkt_q;
-  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{InPort >= 8 || !up_i}}));
+  assign vacant_o   = |(look & ~pkt_q & (rsv_q | {NumVc{rdt_ports_pkg::is_mbp(InPort) || !up_i}}));
 
   assign ctx_o   = {pick_ctx(pkt_q, pend, look), look_plan};
   assign clash_o = put_we_i && (|(look & (pkt_q | {NumVc{rx_valid_i}})));
@@ -221,7 +226,7 @@ module rdt_input_unit #(
 
   // A recall answers nothing, so it does not land. Nothing else of the port comes in with it.
   logic recall;
-  if (InPort >= 8) begin : gen_recall
+  if (rdt_ports_pkg::is_mbp(InPort)) begin : gen_recall
     assign recall  = land && (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] == 3'd0);
     assign recall_oh = pkt_q & {NumVc{recall && run_i && !ent_gnt_i}};
   end else begin : gen_no_recall

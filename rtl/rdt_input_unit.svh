@@ -3,7 +3,7 @@
 logic             f_rx_q;    // a packet comes in
 logic [1:0]       f_rx_vc_q;
 logic [NumVc-1:0] f_look_q;
-logic             f_gnt8_q;
+logic             f_gnt_mbp0_q;
 logic             f_halt_q, f_dump_q;
 logic [NumVc-1:0] f_out_q;   // buffers without a credit at the other end
 logic [NumVc-1:0] f_three_q; // H0 in the buffer has a length of at least three flits
@@ -17,7 +17,7 @@ always_ff @(posedge clk_i) begin
   f_halt_q <= halt_i;
   f_dump_q <= rst_ni && halt_i && dump_i;
   f_look_q <= look;
-  f_gnt8_q <= gnt_i[8];
+  f_gnt_mbp0_q <= gnt_i[rdt_pkg::PortM0];
   f_out_q  <= (f_out_q & ~f_free | fresh_oh | put_oh) & {NumVc{rst_ni}};
   for (int v = 0; v < NumVc; v++) begin
     if (!rst_ni) f_three_q[v] <= 1'b0;
@@ -55,17 +55,17 @@ end
 `RDT_RELY("gnt_i is a subset of want_o", (gnt_i & ~want_q) == 11'd0)
 `RDT_RELY("packets are framed and have no gaps", f_rx_q ? rx_valid_i && !rx_first_i : !rx_valid_i || rx_first_i)
 `RDT_RELY("all flits of a packet use one VC", !f_rx_q || rx_vc_i == f_rx_vc_q)
-`RDT_RELY("only the port of MBP 0 is held or raw", InPort == 8 || (!keep_i && !free_i && !raw_i))
+`RDT_RELY("only the port of MBP 0 is held or raw", rdt_ports_pkg::is_mbp0(InPort) || (!keep_i && !free_i && !raw_i))
 `RDT_RELY("a packet is restored only into an empty buffer", (put_oh & pkt_q) == '0)
 `RDT_RELY("a restored packet is complete with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
 `RDT_RELY("no packet is restored while another arrives, except one of MBP 0 or one that is dropped",
-          !(|put_oh) || !rx_valid_i || (InPort == 8 && (!ram_we || (!rx_first_i && idx > 5'd2))))
+          !(|put_oh) || !rx_valid_i || (rdt_ports_pkg::is_mbp0(InPort) && (!ram_we || (!rx_first_i && idx > 5'd2))))
 `RDT_RELY("LOCAL reads at most one buffer", (look & (look - NumVc'(1))) == '0)
 `RDT_RELY("a restored packet has at least three flits", (put_oh & ~f_three_q) == '0)
 `RDT_RELY("only a stored packet that is not for LOCAL is dumped",
           !halt_i || !dump_i || look == '0 || (ctx_o[20] && !ctx_o[19]))
 `RDT_RELY("a dump waits until it is granted",
-          !f_dump_q || f_look_q == '0 || (f_gnt_q && f_gnt8_q) || (halt_i && dump_i && look == f_look_q))
+          !f_dump_q || f_look_q == '0 || (f_gnt_q && f_gnt_mbp0_q) || (halt_i && dump_i && look == f_look_q))
 `RDT_RELY("entries and RETRY answer only requesting VCs", (!ent_gnt_i || ent_req_o) && (!retry_ack_i || retry_o) && !(ent_gnt_i && retry_ack_i))
 `RDT_RELY("a time-out is reported only if one is pending", !to_ack_i || to_pend_o)
 `RDT_RELY("a restored packet has pending outputs, LOCAL not among them",

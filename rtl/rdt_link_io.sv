@@ -8,12 +8,17 @@
 // answers a grant as in section 1 of the specification, drives 3 with call_o and 0 with down_o;
 // cred_ret_i or cred_add_i comes for each buffer emptied, and room_i shows it in the cycle after.
 module rdt_link_io #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW    = rdt_pkg::FlitW,
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc    = 2,
+  // 1: E and N ports and the router's end of MBP links; 0: the opposite end of a link.
   parameter int Prio     = 0,
+  // 1: the link cannot be switched off (MBP).
   parameter int AlwaysOn = 0,
   parameter int RegReq   = 0   // 1: pins are taken in a register first, for longer wires
 ) (
+  // Clock and reset; enable of the link; slow tick, after which a missing answer is an error.
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        link_en_i,
@@ -30,7 +35,7 @@ module rdt_link_io #(
   input  logic        late_i,      // a credit is missing
   output logic        line_gnt_o,
   output logic        line_void_o,
-  output logic        hush_o,      // nothing may be asked for, as this end will re-synchronize
+  output logic        hush_o,      // requests are blocked, because this end will resynchronize
   output logic        ask_o,       // but for that the other end stops
   output logic        call_o,      // in Sync, Sync or Zero or Ann, from the next cycle on
   output logic        down_o,

@@ -10,9 +10,12 @@
 // without gaps, with sel_i one-hot; a packet with an error code has exactly three flits, and a SHOT
 // packet; a SETUP has at least four.
 module rdt_local #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
   // pins
@@ -26,8 +29,8 @@ module rdt_local #(
   input  logic [9:0]  sel_i,
   output logic        x_gnt_o,
   output logic        ready_o,
-  output logic        only8_o,
-  input  logic        gnt8_i,       // output 8 was granted
+  output logic        only_mbp0_o,
+  input  logic        gnt_mbp0_i,   // the output to MBP 0 was granted
   // input units
   input  logic [39:0] rd_err_i,
   input  logic [19:0] rd_vc_i,
@@ -86,7 +89,7 @@ module rdt_local #(
   output logic [DataW-1:0] put_d_o,
   output logic [rdt_pkg::CtxW-2:0] put_ctx_o,
   input  logic        clash_i,
-  input  logic        vacant_i,     // the slot named is empty, and nobody holds a credit for it
+  input  logic        vacant_i,     // the selected slot is empty, without a credit outstanding
   // configuration
   output logic [4:0]  rank_o,       // bit r: the node is on rank r
   output logic [3:0]  xfer_o,
@@ -118,7 +121,7 @@ module rdt_local #(
   assign lost_place = ev_sync_i | ev_owed_i;
 
   assign ready_o = idle || put;
-  assign only8_o = put;
+  assign only_mbp0_o = put;
   assign x_gnt_o = (idle && !note) || (put && ridx == 4'd1);
 
   rdt_notice u_notice (
@@ -268,7 +271,7 @@ module rdt_local #(
     .gives_up_o(gives_up),
     .tx_last_i (tx_last),
     .follows_i (follows),
-    .gnt8_i    (gnt8_i),
+    .gnt_mbp0_i(gnt_mbp0_i),
     .idle_o    (idle),
     .recv_o    (recv),
     .tx_o      (tx),

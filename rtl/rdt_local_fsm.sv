@@ -6,10 +6,11 @@
 // MBP 0 to dump or to put back. Relies on: a packet comes from the cycle after gnt_i on without
 // gaps; loc_gnt_i is a part of loc_want_o.
 module rdt_local_fsm (
+  // Clock and reset.
   input  logic       clk_i,
   input  logic       rst_ni,
-  // what there is to do, in this order
-  input  logic       note_i,      // something is to be told
+  // pending work, in this order
+  input  logic       note_i,      // a report is pending
   input  logic       gnt_i,       // a packet comes
   input  logic       found_i,     // something is to be dumped
   // the packet that comes
@@ -30,12 +31,12 @@ module rdt_local_fsm (
   output logic       gives_up_o,
   input  logic       tx_last_i,
   input  logic       follows_i,   // behind it the packet in the buffer is dumped
-  input  logic       gnt8_i,      // which begins now
+  input  logic       gnt_mbp0_i,  // which begins now
   // states
   output logic       idle_o,
   output logic       recv_o,
   output logic       tx_o,
-  output logic       dump_o,      // waits for gnt8_i
+  output logic       dump_o,      // waits for gnt_mbp0_i
   output logic       dumping_o,   // or is being dumped
   output logic       dumped_o,    // has been
   output logic       put_o,       // waits for the packet that is put back
@@ -130,7 +131,7 @@ module rdt_local_fsm (
           if (kind_q == KindShot && follows_i) st_d = StDump;
         end
       end
-      StDump: if (gnt8_i) st_d = StDumpRd;
+      StDump: if (gnt_mbp0_i) st_d = StDumpRd;
       StPut: begin
         ridx_d = 4'd1;
         if (gnt_i) begin

@@ -2,21 +2,28 @@
 // The packets that LOCAL makes, flit by flit: ERR packets with a header, notices (ERR packets
 // without one), answers to register reads, SHOT packets. Combinational.
 module rdt_local_tx #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW = rdt_pkg::FlitW
 ) (
+  // What is sent, and which flit of it.
   input  logic [1:0]  kind_i,   // 0 ERR with header, 1 notice, 2 answer, 3 SHOT
   input  logic [3:0]  idx_i,    // of the flit
+  // Fields of an ERR packet or notice: error, port, VC, tag.
   input  logic [3:0]  code_i,
   input  logic [3:0]  port_i,
   input  logic [1:0]  vc_i,
   input  logic [2:0]  tag_i,
+  // Header of the packet that is answered or reported.
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
+  // Register that was read; place of the node.
   input  logic [4:0]  addr_i,
   input  logic [15:0] value_i,
   input  logic [15:0] xy_i,
+  // Flit of a SHOT packet.
   input  logic [16:0] shot_i,   // flit of a SHOT packet
+  // The last flit; the stream to the output.
   output logic        last_o,
   output logic [rdt_pkg::CodeW+DataW-1:0] x_o
 );

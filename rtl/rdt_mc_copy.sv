@@ -6,17 +6,22 @@
 // Promises: flits are unchanged while head_i is 0.
 // Relies on: head_i at most one-hot, H0 first; rank_i is the rank the map was read with.
 module rdt_mc_copy #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW = rdt_pkg::FlitW
 ) (
+  // Clock; ranks of the node and of the machine.
   input  logic        clk_i,
   input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [2:0]  ranks_i,  // bit r-1: some node of the machine is on rank r (4 is never below)
+  // Which header flit, and for which ports the copies are.
   input  logic [2:0]  head_i,   // the flit is H2, H1, H0 of a multicast
   input  logic        up_i,     // the pass goes to the upper ports
+  // What rdt_bitmap found: relay, expansion of the own level, of level 0; tag of the ack entry.
   input  logic        relay_i,
   input  logic        expl_i,
   input  logic        exp0_i,
   input  logic [2:0]  tag_i,
+  // Flit before and after the maps are rewritten.
   input  logic [DataW-1:0] flit_i,
   output logic [DataW-1:0] flit_o
 );

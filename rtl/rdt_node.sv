@@ -4,19 +4,27 @@
 // decided is compared. Instances and wiring only; shoot_i comes in step with clk_i (rdt_pads).
 // Element 2*p + k of the vectors over links and slices belongs to link p, slice k.
 module rdt_node #(
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries,
+  // 1: links with registered pins, for longer wires.
   parameter int RegReq     = 0
 ) (
+  // Clock and reset.
   input  logic                                         clk_i,
   input  logic                                         rst_ni,
+  // Data of all links: in, out, output enable.
   input  logic [2*rdt_pkg::FlitW*rdt_pkg::NumPorts-1:0] d_i,     // 36 bits per link
   output logic [2*rdt_pkg::FlitW*rdt_pkg::NumPorts-1:0] d_o,
   output logic [2*rdt_pkg::NumPorts-1:0]                d_oe_o,
+  // Line requests of all links.
   input  logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] req_i,   // 2 bits per link and slice
   output logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] req_o,
+  // Credits of all links.
   input  logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] cred_i,
   output logic [2*rdt_pkg::CodeW*rdt_pkg::NumPorts-1:0] cred_o,
+  // Error of each slice.
   output logic [1:0]                                    err_o,   // one a slice
+  // Shoot-down of both slices.
   input  logic                                          shoot_i
 );
   localparam int FlitW    = rdt_pkg::FlitW;

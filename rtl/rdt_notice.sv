@@ -6,14 +6,15 @@
 // idle_i. Between two notices there are two cycles of idle_i without one, in which LOCAL may take a
 // packet. Relies on: the input unit keeps a time-out (to_pend_i) until to_ack_o.
 module rdt_notice (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        idle_i,      // LOCAL tells what there is
+  input  logic        idle_i,      // LOCAL reports a notice
   // time-outs
   input  logic [9:0]  to_pend_i,
   input  logic [19:0] to_vc_i,
   output logic [9:0]  to_ack_o,
-  output logic        late_o,      // a time-out is told
+  output logic        late_o,      // a time-out is reported
   // the others
   input  logic        stray_i,
   input  logic [3:0]  stray_port_i,
@@ -27,7 +28,7 @@ module rdt_notice (
   output logic [1:0]  vc_o,
   output logic [2:0]  tag_o
 );
-  localparam logic [9:0] Mbp0 = 10'h100;
+  localparam logic [9:0] Mbp0 = 10'd1 << rdt_pkg::PortM0;
 
   logic       stray_d, stray_q;
   logic [3:0] stray_port_q;
@@ -36,10 +37,10 @@ module rdt_notice (
   logic [9:0] sunk_d, sunk_q;
 
   logic [1:0] turn_d, turn_q;  // cycles of idle_i that belong to packets
-  logic       tells;           // a notice may be told
+  logic       tells;           // a notice may be reported
   logic       late, note, is_sync;
   logic [9:0] oh;     // the port of a time-out, or of sync_q and sunk_q
-  logic [9:0] told;   // the port of those, if told now
+  logic [9:0] told;   // the port of those, if reported now
 
   assign late    = |to_pend_i;
   assign note    = (|sync_q) || (|sunk_q);

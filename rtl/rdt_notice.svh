@@ -11,5 +11,5 @@ end
 `RDT_PROMISE("a pending notice is reported when LOCAL is idle and has had time for a packet",
              !idle_i || !late || (|to_ack_o) || f_idle_q != 2'd2)
 `RDT_PROMISE("LOCAL has two cycles for packets after a notice", !(idle_i && any_o) || f_idle_q == 2'd2)
-`RDT_PROMISE("events of MBP 0's own link are not reported", !sync_q[8] && !sunk_q[8])
+`RDT_PROMISE("events of MBP 0's own link are not reported", !sync_q[rdt_pkg::PortM0] && !sunk_q[rdt_pkg::PortM0])
 `RDT_COVER(stray_q && (|sync_q) && (|sunk_q) && (|to_ack_o))

@@ -8,12 +8,17 @@
 // start the stream comes from the next cycle on without gaps, its first code at most NumVc (but for
 // an MBP); line_gnt_i only while the link is up.
 module rdt_output_unit #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,
+  // Number of the output port.
   parameter int OutPort    = 0,
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc      = 2,
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries,
   parameter int RegReq     = 0   // 1: CRED is taken in a register first, as in rdt_link_io
 ) (
+  // Clock and reset; ticks; mode and rank of the node.
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        raw_i,       // a packet is dumped as it is
@@ -56,6 +61,8 @@ module rdt_output_unit #(
 );
   localparam int StreamW = rdt_pkg::CodeW + DataW;
   localparam int Lanes   = DataW / rdt_pkg::FlitW;
+  localparam bit IsMbp   = rdt_ports_pkg::is_mbp(OutPort);
+  localparam bit IsX     = rdt_ports_pkg::is_x(OutPort);
 
   logic        tx_d, tx_q;
   logic [1:0]  hidx_d, hidx_q;
@@ -86,7 +93,7 @@ module rdt_output_unit #(
   assign head = tx_q && (hidx_q == 2'd0);
 
   // A pass may have copies on another VC beside that for an MBP, which has only one.
-  assign code   = (OutPort >= 8 && hidx_q == 2'd0) ? rdt_pkg::VcVc0
+  assign code   = (IsMbp && hidx_q == 2'd0) ? rdt_pkg::VcVc0
                   : txloc_q ? loc_x_i[StreamW-1:DataW] : x_code;
   assign x_code = x_i[StreamW-1:DataW];
 
@@ -125,7 +132,7 @@ module rdt_output_unit #(
   assign ev_sunk_o = start && dead;
   assign tx_o      = tx_q;
 
-  if (OutPort < 8) begin : gen_unused
+  if (!IsMbp) begin : gen_unused
     logic unused_gen;
     assign unused_gen = ^gen_i;
   end
@@ -135,7 +142,7 @@ module rdt_output_unit #(
   logic [16:0] flip_step, flip_map;
 
   logic as_is;
-  if (OutPort == 8) begin : gen_raw
+  if (rdt_ports_pkg::is_mbp0(OutPort)) begin : gen_raw
     assign as_is = txloc_q || raw_i;
   end else begin : gen_no_raw
     assign as_is = txloc_q;
@@ -151,7 +158,7 @@ module rdt_output_unit #(
   assign flip  = flip_step | flip_map;
 
   // A packet on VC 1 has the wrong parity in H2, one on VC-T in H1.
-  if (OutPort < 8) begin : gen_vc
+  if (!IsMbp) begin : gen_vc
     logic [1:0] vc_q;  // VC-T, VC 1
     assign flip_vc = ((hidx_q == 2'd1 && vc_q[1]) || (hidx_q == 2'd2 && vc_q[0])) && !txloc_q;
 
@@ -163,21 +170,21 @@ module rdt_output_unit #(
   end
 
   // Multicasts: a byte that was used up continues only to the South.
-  if (OutPort == 3 || OutPort == 7) begin : gen_south
+  if (rdt_ports_pkg::is_south(OutPort)) begin : gen_south
     assign flip_map = 17'd0;
   end else begin : gen_map
     logic       mc_d, mc_q;
     logic [2:0] in_m;
 
     assign mc_d = (hidx_q != 2'd0) ? mc_q :
-                  !xtype[2] && (xtype[1:0] != 2'd0) && !(OutPort < 2 && x_code == rdt_pkg::VcVcT);
+                  !xtype[2] && (xtype[1:0] != 2'd0) && !(rdt_ports_pkg::has_vct(OutPort) && x_code == rdt_pkg::VcVcT);
     assign in_m = in_h & {3{mc_d}};
 
     always_ff @(posedge clk_i) begin
       if (head) mc_q <= mc_d;
     end
 
-    if (OutPort >= 4 && OutPort < 7) begin : gen_upper
+    if (rdt_ports_pkg::is_upper(OutPort)) begin : gen_upper
       logic r1, r2, r3, r4;
       assign {r4, r3, r2, r1} = rank_i[4:1];
       assign flip_map = x_i[16:0] & (({11'd0, {6{r4}}} & {17{in_m[0]}}) |
@@ -186,12 +193,12 @@ module rdt_output_unit #(
     end else begin : gen_level0
       // Not by in_m[2]: Verilator 5.006 takes a bit of that vector for 1 in the flits of the body.
       logic       in_h2;
-      logic [3:0] gen;  // takes the place of the empty map
+      logic [3:0] gen;  // replaces the empty map
       assign in_h2    = mc_d && !as_is && (hidx_q == 2'd2);
       assign flip_map = {9'd0, (x_i[rdt_pkg::H2Map0Hi:rdt_pkg::H2Map0Lo] ^ {4'd0, gen}) & {8{in_h2}}};
 
       // An MBP answers with the generation of the entry, so that a late ack is known as such.
-      if (OutPort >= 8) begin : gen_gen
+      if (IsMbp) begin : gen_gen
         logic [2:0] tag_q;
 
         always_comb begin
@@ -214,7 +221,7 @@ module rdt_output_unit #(
 
   // Unicasts and SETUP: the component moved along gets one step closer to zero. A step toggles bit
   // 0, and every bit above as long as all bits below it are 0 (down) or 1 (up).
-  if (OutPort < 8) begin : gen_step
+  if (!IsMbp) begin : gen_step
     logic        rw_d, rw_q;
     logic        in_h0, in_h1, in_h2;
     logic [16:0] t;
@@ -226,7 +233,7 @@ module rdt_output_unit #(
     assign in_h0 = rw_d && in_h[0];
     assign in_h1 = rw_d && in_h[1];
     assign in_h2 = rw_d && in_h[2];
-    assign t     = (OutPort % 2 == 0) ? ~x_i[16:0] : x_i[16:0];
+    assign t     = rdt_ports_pkg::is_positive(OutPort) ? ~x_i[16:0] : x_i[16:0];
 
     logic unused_t;
     assign unused_t = ^t;
@@ -240,19 +247,19 @@ module rdt_output_unit #(
                        {6{in_h2}};
     assign flip_step = flip_v | (17'(f_hop) << Hop);
 
-    if (OutPort < 4) begin : gen_rank0
-      localparam int Lo = (OutPort < 2) ? rdt_pkg::H1V0xLo : rdt_pkg::H2V0yLo;
+    if (rdt_ports_pkg::is_rank0(OutPort)) begin : gen_rank0
+      localparam int Lo = IsX ? rdt_pkg::H1V0xLo : rdt_pkg::H2V0yLo;
       logic [3:0] f;
 
-      assign f      = {&t[Lo +: 3], &t[Lo +: 2], t[Lo], 1'b1} & {4{(OutPort < 2) ? in_h1 : in_h2}};
+      assign f      = {&t[Lo +: 3], &t[Lo +: 2], t[Lo], 1'b1} & {4{IsX ? in_h1 : in_h2}};
       assign flip_v = 17'(f) << Lo;
 
       logic unused_rank;
       assign unused_rank = (^rank_i) ^ in_h0;
     end else begin : gen_upper
-      localparam int Lo  = (OutPort < 6) ? rdt_pkg::H0V4xLo : rdt_pkg::H0V4yLo;
-      localparam int Mid = (OutPort < 6) ? rdt_pkg::H1V2xLo : rdt_pkg::H1V2yLo;
-      localparam int Hi  = (OutPort < 6) ? rdt_pkg::H1V3xLo : rdt_pkg::H1V3yLo;  // and v1
+      localparam int Lo  = IsX ? rdt_pkg::H0V4xLo : rdt_pkg::H0V4yLo;
+      localparam int Mid = IsX ? rdt_pkg::H1V2xLo : rdt_pkg::H1V2yLo;
+      localparam int Hi  = IsX ? rdt_pkg::H1V3xLo : rdt_pkg::H1V3yLo;  // and v1
       logic       in_lo, in_mid, in_hi;
       logic [2:0] f_lo, f_mid, f_hi;
 
@@ -354,7 +361,7 @@ module rdt_output_unit #(
 
   // An MBP is there as long as it takes packets.
   logic there;
-  assign there  = up_i && (OutPort < 8 || here[0]);
+  assign there  = up_i && (!IsMbp || here[0]);
   assign gone_d = {gone_q[1] || (tick_i && gone_q[0]), gone_q[0] ^ (tick_i && !gone_q[1])} & {2{!there}};
 
   assign d_o    = d_q;

@@ -7,23 +7,30 @@
 // or not; the chip is reset for at least two cycles.
 // Relies on: rst_no and shoot_o arrive within a cycle; shoot_i lasts longer than a cycle.
 module rdt_pads #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries,
+  // 1: links with registered pins, for longer wires.
   parameter int RegReq     = 0
 ) (
+  // Clock and reset, with the synchronized reset as output and input.
   input  wire                                clk_i,
   input  wire                                rst_ni,       // at any time
   output wire                                rst_no,       // its end in step with the clock
   input  wire                                rst_step_ni,
+  // Pins of all links: data, REQ, CRED.
   inout  wire  [DataW*rdt_pkg::NumPorts-1:0] d_io,
   input  wire  [2*rdt_pkg::NumPorts-1:0]     req_i,
   output wire  [2*rdt_pkg::NumPorts-1:0]     req_o,
   input  wire  [2*rdt_pkg::NumPorts-1:0]     cred_i,
   output wire  [2*rdt_pkg::NumPorts-1:0]     cred_o,
+  // Error; shoot-down, with the synchronized signal as output and input.
   output wire                                err_o,
   input  wire                                shoot_i,      // at any time
   output wire                                shoot_o,      // in step with the clock
   input  wire                                shoot_step_i,
+  // Signature from and to the other slice.
   input  wire                                slice_i,
   output wire                                slice_o
 );

@@ -3,11 +3,14 @@
 // kind, the output VC or how the copies' headers differ, the tag, the request for an ack entry.
 // Relies on: nothing here means anything while the buffer is empty, so nothing is reset.
 module rdt_plan (
+  // Clock; plan of a new packet.
   input  logic       clk_i,
   input  logic       load_i,     // routed, or put back
   input  logic [rdt_pkg::PlanW-1:0] plan_i,     // {mc, k, tag, ent}
+  // The ack entry it waited for.
   input  logic       ent_gnt_i,  // an ack entry is given
   input  logic [2:0] ent_new_i,  // its tag
+  // The plan that is kept, and the VCs of the copies.
   output logic [rdt_pkg::PlanW-1:0] plan_o,
   output logic [1:0] ovc_o,      // VC on rank-0 ports
   output logic       uvc_o       // VC on upper ports

@@ -2,6 +2,45 @@
 // Vectors with an element for each port: the lowest of several ports, the next one round-robin, the
 // number of the only one, and its element of a vector.
 package rdt_ports_pkg;
+  // A port to an MBP; all others lead to neighbors.
+  function automatic logic is_mbp(input int port);
+    is_mbp = (port >= rdt_pkg::NumNet);
+  endfunction
+
+  // The port to MBP 0, which configures the router and receives its reports.
+  function automatic logic is_mbp0(input int port);
+    is_mbp0 = (port == 32'(rdt_pkg::PortM0));
+  endfunction
+
+  // A port of the rank-0 torus, or of the upper-rank torus.
+  function automatic logic is_rank0(input int port);
+    is_rank0 = (port < 32'(rdt_pkg::PortE1));
+  endfunction
+
+  function automatic logic is_upper(input int port);
+    is_upper = (port >= 32'(rdt_pkg::PortE1)) && (port < 32'(rdt_pkg::PortM0));
+  endfunction
+
+  // A port to the East or West, of either rank.
+  function automatic logic is_x(input int port);
+    is_x = (port < 32'(rdt_pkg::PortN0)) || (port == 32'(rdt_pkg::PortE1)) || (port == 32'(rdt_pkg::PortW1));
+  endfunction
+
+  // A port with VC-T: East and West of rank 0.
+  function automatic logic has_vct(input int port);
+    has_vct = (port < 32'(rdt_pkg::PortN0));
+  endfunction
+
+  // A port to the South, of either rank: the relay of a multicast is behind it.
+  function automatic logic is_south(input int port);
+    is_south = (port == 32'(rdt_pkg::PortS0)) || (port == 32'(rdt_pkg::PortS1));
+  endfunction
+
+  // A port in positive direction, East or North, of either rank.
+  function automatic logic is_positive(input int port);
+    is_positive = (port % 2 == 0);
+  endfunction
+
   // VCs of a port: 20 buffers in all.
   function automatic int vcs_of(input int port);
     vcs_of = (port < 2) ? 3 : (port < rdt_pkg::NumNet) ? 2 : 1;

@@ -7,8 +7,10 @@
 // cycle ahead. Relies on: a grant comes only when no pass runs, or with its last flit; len_i in the
 // first flit is that of its packet, at least 2.
 module rdt_read_pass #(
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc = 2
 ) (
+  // Clock and reset.
   input  logic             clk_i,
   input  logic             rst_ni,
   // the pass that begins
@@ -27,7 +29,7 @@ module rdt_read_pass #(
   input  logic [1:0]       ovc_i,
   output logic [1:0]       vc_o,
   output logic [NumVc-1:0] oh_o,          // vc_o, one-hot
-  output logic             on_o,          // there is one, and it is not poisoned
+  output logic             on_o,          // there is one, and it is not corrupt
   output logic [2:0]       head_o,        // it is H0, H1, H2
   output logic             up_o,          // for upper ports
   output logic             loc_o,         // for LOCAL, or dumped
@@ -86,7 +88,7 @@ module rdt_read_pass #(
 
   logic to_loc, to_up;
   assign to_loc = gnt_i[rdt_pkg::OutLocal] || dumped_i;
-  assign to_up  = |gnt_i[7:4];
+  assign to_up  = |gnt_i[rdt_pkg::PortE1 +: 4];
 
   always_comb begin
     rd_busy_d = rd_busy_q;

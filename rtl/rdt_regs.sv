@@ -4,6 +4,7 @@
 // over counting; rdata_o shows addr_i's register in the same cycle.
 // Relies on: addr_i names a register, and not Id, Shot or Down in a write.
 module rdt_regs (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
   // register access

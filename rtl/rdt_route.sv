@@ -9,22 +9,28 @@
 // the cycle before H2 its H1 was on h2_i and its H0 on h0_i; the parity of the header was found
 // right.
 module rdt_route #(
+  // Number of the input port.
   parameter int InPort = 0
 ) (
+  // Clock; header flits of the packet, and the VC it came in on.
   input  logic        clk_i,
   input  logic [16:0] h0_i,
   input  logic [16:0] h1_i,
   input  logic [16:0] h2_i,
   input  logic [1:0]  in_vc_i,
+  // Configuration of the node: rank, transfer port, datelines.
   input  logic [4:0]  rank_i,    // bit r: the node is on rank r
   input  logic [3:0]  xfer_i,
   input  logic [7:0]  dateline_i,
+  // From rdt_bitmap; a packet that is put back; credits of all outputs.
   input  logic        bad_map_i,
   input  logic        raw_i,     // to LOCAL, whatever it is
   input  logic [rdt_pkg::CreditW-1:0] credit_i,
+  // Output of the packet, alone and with a credit; its VC there.
   output logic [10:0] set_o,
   output logic [10:0] rdy_o,     // the same, if there is a credit for its VC
   output logic [1:0]  ovc_o,
+  // Multicast; error code.
   output logic        mc_o,      // a multicast, and nothing is wrong with it but perhaps its map
   output logic [3:0]  err_o
 );
@@ -40,7 +46,7 @@ module rdt_route #(
   assign len         = h0_i[rdt_pkg::H0LenHi:rdt_pkg::H0LenLo];
   assign is_mc       = !ptype[2] && (ptype != rdt_pkg::TypeUni);
   assign is_setup    = (ptype == rdt_pkg::TypeSetup);
-  assign is_shot     = (InPort == 8) && (ptype == rdt_pkg::TypeShot);
+  assign is_shot     = rdt_ports_pkg::is_mbp0(InPort) && (ptype == rdt_pkg::TypeShot);
   assign is_bad_type = ptype[2] && !is_setup && !is_shot;
   assign is_bad_len  = (len < 4'd2) || (is_setup && len == 4'd2) || (is_shot && len != 4'd2);
   assign in_v4       = h0_i[rdt_pkg::H0V4xHi:rdt_pkg::H0V4yLo];
@@ -101,7 +107,7 @@ module rdt_route #(
 
   // Raw packets come from MBP 0 alone.
   logic raw, hops, ok, ok_go, bad;
-  assign raw   = (InPort == 8) && raw_i;
+  assign raw   = rdt_ports_pkg::is_mbp0(InPort) && raw_i;
   assign hops  = |h2_i[rdt_pkg::H2HopHi:rdt_pkg::H2HopLo];
   assign ok    = uni_q && !h2_i[rdt_pkg::H2Rsv2Lo] && !raw;
   assign ok_go = ok && hops;
@@ -137,14 +143,14 @@ module rdt_route #(
   // output is known before the output is.
   logic [7:0] vc1;
   for (genvar o = 0; o < 8; o++) begin : gen_vc
-    assign vc1[o] = dateline_i[o] || (InPort < 8 && o == (InPort ^ 1) && in_vc_i == 2'd1);
+    assign vc1[o] = dateline_i[o] || (!rdt_ports_pkg::is_mbp(InPort) && o == (InPort ^ 1) && in_vc_i == 2'd1);
     if (o < 2) begin : gen_three
       assign rdy_o[o] = (go[o] && (vc1[o] ? credit_i[MaxVc*o + 1] : credit_i[MaxVc*o])) || (xfer[o] && credit_i[MaxVc*o + 2]);
     end else begin : gen_two
       assign rdy_o[o] = go[o] && (vc1[o] ? credit_i[MaxVc*o + 1] : credit_i[MaxVc*o]);
     end
   end
-  assign rdy_o[10:8] = {loc, mbp} & {credit_i[MaxVc*rdt_pkg::NumPorts], credit_i[MaxVc*9], credit_i[MaxVc*8]};
+  assign rdy_o[10:8] = {loc, mbp} & {credit_i[MaxVc*rdt_pkg::NumPorts], credit_i[MaxVc*rdt_pkg::PortM1], credit_i[MaxVc*rdt_pkg::PortM0]};
   assign ovc_o       = {|xfer, |(go & vc1)};
 
   logic unused;

@@ -7,17 +7,24 @@ module rdt_router #(
   parameter int NumEntries = rdt_pkg::NumEntries, // of the ack table, 1 to 7
   parameter int RegReq     = 0                    // 1: links with registered pins, for longer wires
 ) (
+  // Clock and reset.
   input  logic                               clk_i,
   input  logic                               rst_ni,
+  // Data of all links: in, out, output enable.
   input  logic [DataW*rdt_pkg::NumPorts-1:0] d_i,
   output logic [DataW*rdt_pkg::NumPorts-1:0] d_o,
   output logic [rdt_pkg::NumPorts-1:0]       d_oe_o,
+  // Line requests of all links.
   input  logic [2*rdt_pkg::NumPorts-1:0]     req_i,
   output logic [2*rdt_pkg::NumPorts-1:0]     req_o,
+  // Credits of all links.
   input  logic [2*rdt_pkg::NumPorts-1:0]     cred_i,
   output logic [2*rdt_pkg::NumPorts-1:0]     cred_o,
+  // A check of the router failed.
   output logic                               err_o,
+  // Shoot-down: hand all state to MBP 0.
   input  logic                               shoot_i,
+  // Signature of the grants, from and to the other slice.
   input  logic                               slice_i,
   output logic                               slice_o
 );
@@ -50,7 +57,7 @@ module rdt_router #(
   logic [StreamW*NumPorts-1:0] rd_x;
   logic [StreamW*NumOuts-1:0]  x;
   // LOCAL
-  logic                        ready, only8, ev_lost;
+  logic                        ready, only_mbp0, ev_lost;
   logic [NumPorts-1:0]         ready_in;
   logic [ErrW*NumPorts-1:0]    rd_err;
   logic [VcW*NumPorts-1:0]     rd_vc, to_vc;
@@ -93,11 +100,11 @@ module rdt_router #(
 
   for (genvar p = 0; p < NumPorts; p++) begin : gen_port
     localparam int NumVc = rdt_ports_pkg::vcs_of(p);
-    localparam int Mbp   = (p >= NumNet) ? 1 : 0;
+    localparam int Mbp   = rdt_ports_pkg::is_mbp(p) ? 1 : 0;
     // E and N ports, and the chip's side of the MBP links.
-    localparam int Prio  = (Mbp == 1 || p % 2 == 0) ? 1 : 0;
-    localparam int Reg   = (p < NumNet) ? RegReq : 0;  // an MBP is on the same board
-    localparam bit Is8   = (p == NumNet);
+    localparam int Prio  = (Mbp == 1 || rdt_ports_pkg::is_positive(p)) ? 1 : 0;
+    localparam int Reg   = (Mbp == 0) ? RegReq : 0;  // an MBP is on the same board
+    localparam bit IsMbp0 = rdt_ports_pkg::is_mbp0(p);
 
     rdt_link_io #(
       .DataW(DataW), .NumVc(NumVc), .Prio(Prio), .AlwaysOn(Mbp), .RegReq(Reg)
@@ -169,9 +176,9 @@ module rdt_router #(
       .ev_over_o  (ev_over[p]),
       .run_i      (run),
       .halt_i     (halt),
-      .raw_i      (raw && Is8),
-      .keep_i     (keep && Is8),
-      .free_i     (give && Is8),
+      .raw_i      (raw && IsMbp0),
+      .keep_i     (keep && IsMbp0),
+      .free_i     (give && IsMbp0),
       .look_i     (look[MaxVc*p +: MaxVc]),
       .dump_i     (dump),
       .put_we_i   (put_we),
@@ -205,7 +212,7 @@ module rdt_router #(
       .DataW(DataW), .OutPort(p), .NumVc(NumVc), .NumEntries(NumEntries), .RegReq(Reg)
     ) u_output_unit (
       .clk_i      (clk_i), .rst_ni(rst_ni),
-      .raw_i      (dumping && Is8),
+      .raw_i      (dumping && IsMbp0),
       .tick_i     (tick),
       .slow_i     (slow),
       .sink_i     (sink),
@@ -257,7 +264,7 @@ module rdt_router #(
 
   rdt_glue #(.NumEntries(NumEntries)) u_glue (
     .ready_i    (ready),
-    .only8_i    (only8),
+    .only_mbp0_i(only_mbp0),
     .ready_o    (ready_in),
     .ctx_i      (ctx),
     .ctx_o      (ctx_any),
@@ -283,8 +290,8 @@ module rdt_router #(
     .sel_i       (xsel[NumPorts*OutLocal +: NumPorts]),
     .x_gnt_o     (x_gnt),
     .ready_o     (ready),
-    .only8_o     (only8),
-    .gnt8_i      (gnt_out[NumNet]),
+    .only_mbp0_o (only_mbp0),
+    .gnt_mbp0_i  (gnt_out[NumNet]),
     .rd_err_i    (rd_err),
     .rd_vc_i     (rd_vc),
     .to_pend_i   (to_pend),

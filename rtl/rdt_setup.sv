@@ -4,16 +4,21 @@
 // that has it. Relies on: idx_i counts the flits of a packet while recv_i, from 0 on, and idle_i
 // comes before it.
 module rdt_setup #(
+  // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW = rdt_pkg::FlitW
 ) (
+  // Clock; state of LOCAL.
   input  logic        clk_i,
   input  logic        idle_i,
   input  logic        recv_i,
+  // The flit that arrives, and its number.
   input  logic [3:0]  idx_i,
   input  logic [DataW-1:0] d_i,
   input  logic        last_i,
+  // Length in the header; protection.
   input  logic [3:0]  len_i,     // a read is alone in its packet
   input  logic        refuse_i,  // writes are not for this sender
+  // Error code; register to write or read.
   output logic [3:0]  err_o,
   output logic        we_o,
   output logic [4:0]  addr_o

@@ -6,10 +6,13 @@
 // Relies on: at most one of the *_i that end something in a cycle; SHOT packets come in through h0_i
 // and h1_i as rdt_local keeps them.
 module rdt_shot #(
+  // Entries of the ack table, 1 to 7.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
+  // Clock and reset.
   input  logic        clk_i,
   input  logic        rst_ni,
+  // Shoot-down and its state.
   input  logic        trigger_i,    // shoots down, if nothing is shot down yet
   output logic [1:0]  shot_o,
   output logic        halt_o,

@@ -3,16 +3,18 @@
 // age, and whether its body is corrupt. Relies on: load_i only while the buffer is empty. Nothing
 // here means anything while it is empty, so nothing is reset.
 module rdt_slot (
+  // Clock; a new packet and the outputs it needs.
   input  logic        clk_i,
   input  logic        load_i,     // routed, or put back
   input  logic [rdt_pkg::NumOuts-1:0] pend_i,
-  // what happens to it
+  // events of the packet
   input  logic        sel_i,      // grants are for this buffer
   input  logic        gnt_any_i,
   input  logic [rdt_pkg::NumOuts-1:0] gnt_i,
   input  logic        tick_i,
   input  logic        to_ack_i,
   input  logic        short_i,
+  // State of the packet.
   output logic [rdt_pkg::NumOuts-1:0] pend_o,
   output logic        old_o,      // its age is to be reported
   output logic        pois_o

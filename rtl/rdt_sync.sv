@@ -5,8 +5,10 @@
 // d_i changed too close to the edge.
 // Relies on: d_i keeps its value for more than a cycle.
 module rdt_sync (
+  // Clock; reset.
   input  logic clk_i,
   input  logic rst_ni,  // asynchronous
+  // Signal before and after synchronization.
   input  logic d_i,
   output logic q_o
 );

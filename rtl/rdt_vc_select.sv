@@ -7,24 +7,31 @@
 // the one that is dumped, to MBP 0. Relies on: fresh_i names no VC that val_i does; without it
 // rdy_i means nothing.
 module rdt_vc_select #(
+  // Virtual channels of the port, one buffer each.
   parameter int NumVc = 2
 ) (
+  // The router is halted; buffers to be dumped.
   input  logic                halt_i,
-  input  logic [NumVc-1:0]    dump_i,  // of this VC, in a halted chip
+  input  logic [NumVc-1:0]    dump_i,  // dump of this VC, in a halted router
+  // Packets that wait, outputs they need and VCs they use there.
   input  logic [NumVc-1:0]    val_i,   // VC v holds a packet
   input  logic [NumVc-1:0]    ent_i,   // that has to wait for an ack entry
   input  logic [rdt_pkg::NumOuts*NumVc-1:0] pend_i,
   input  logic [2*NumVc-1:0]  ovc_i,   // VC on rank-0 ports
   input  logic [NumVc-1:0]    uvc_i,   // VC on upper ports
+  // Credits of all outputs; whether the input may present a packet.
   input  logic [rdt_pkg::CreditW-1:0] credit_i,
   input  logic                open_i,  // otherwise set_o is empty
+  // VC that was presented last.
   input  logic [1:0]          sel_i,
+  // The packet that is just complete.
   input  logic [NumVc-1:0]    fresh_i, // a packet comes in
   input  logic [1:0]          fresh_vc_i,
-  input  logic [10:0]         rdy_i,   // outputs it may ask for, with credits
+  input  logic [10:0]         rdy_i,   // outputs it may request, with credits
+  // VC that is presented, the next in turn, and the outputs it asks for.
   output logic [1:0]          sel_o,   // sel_i if there is none
   output logic [1:0]          next_o,  // the VC after sel_i
-  output logic [10:0]         set_o    // of VC sel_o
+  output logic [10:0]         set_o    // outputs of VC sel_o
 );
   localparam int MaxVc    = rdt_pkg::MaxVc;
   localparam int NumOuts  = rdt_pkg::NumOuts;
@@ -58,7 +65,7 @@ module rdt_vc_select #(
       end
     end
     assign ready[NumOuts*v +: NumOuts] = pend_i[NumOuts*v +: NumOuts] & credit;
-    assign dump[v]           = dump_i[v] && credit[8];
+    assign dump[v]           = dump_i[v] && credit[rdt_pkg::PortM0];
     assign elig[v]           = val_i[v] && (halt_i ? dump[v] || ready[NumOuts*v + OutLocal]
                                                    : !ent_i[v] && (|ready[NumOuts*v +: NumOuts]));
   end

@@ -4,9 +4,10 @@
 
     campaign.py NAME --first SEED --tasks COUNT [--jobs J | --slurm [--sbatch=OPTIONS]] -- COMMAND
 
-COMMAND is a line of sh in which {} is the seed. The output of a task is in FOLDER/NAME.SEED.log after success, independent of where it ran, or in .failed after a failure, which is shown. A task whose
-log is there, of this very command and these programs, is not run again: after a Ctrl-C, a scancel or
-a lost node the same command continues.
+COMMAND is a line of sh in which {} is the seed. The output of a task is in FOLDER/NAME.SEED.log
+after success, independent of where it ran, or in .failed after a failure, which is shown. A task
+whose log is there, of this very command and these programs, is not run again: after a Ctrl-C, a
+scancel or a lost node the same command continues.
 
 Exit code 0: all ended well. 1: some failed, or ended without a result. 2: cannot be run.
 """

@@ -18,6 +18,7 @@ FOLDERS = ("examples", "rtl", "sim", "systemc", "tb")
 # Sources of other compilers and projects.
 OTHERS = {
     "tb/fuzz/points.cpp": "needs a Verilator whose C++ tb/cov/cover.py can rewrite",
+    "sim/bench/": "built where Google Benchmark is installed",
     "sim/live/binding.cpp": "needs the headers of Emscripten",
     "sim/mpi/collectives.cpp": "needs the headers of MPI",
     "sim/mpi/point_to_point.cpp": "needs the headers of MPI",

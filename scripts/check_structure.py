@@ -7,6 +7,7 @@
     nor verilated.h
   - no two files include each other, over any number of others
   - no file is written by hand that has more than 500 lines
+  - every parameter and every group of ports of an RTL module has a description
   - the functions of the walks in docs/architecture.md are in the files that it names
   - every room has a README.md that names the rooms it uses, and no two rooms use each other (tree/rooms.py)
 
@@ -121,6 +122,20 @@ def sees(tree, seen, path, what):
     return any(name.startswith("verilated") or re.match(r"Vr\w+\.h$", name) for name in others)
 
 
+def undescribed(tree):
+    """Parameters and ports of RTL modules without a comment on their line or above their group."""
+    for path, text in sorted(tree.text.items()):
+        module = re.search(r"^module \w+.*?^\);", text, re.S | re.M) if path.startswith("rtl/rdt_") else None
+        above = group = False
+        for line in module[0].splitlines() if module else []:
+            words = line.split("//")[0].split() or [""]
+            described = "//" in line or above or (group and words[0] != "parameter")
+            if words[0] in ("parameter", "input", "output", "inout") and not described:
+                yield f"{path}: no description: {line.strip()}"
+            above = line.strip().startswith("//")
+            group = (group or above) and words[0] != ")"
+
+
 def walk_findings(tree):
     """Functions that docs/architecture.md names and that their files do not have."""
     stops = WALK.findall(tree.architecture)
@@ -148,6 +163,7 @@ def findings(tree):
         lines = text.count("\n")
         if lines > MAX_LINES and path not in GENERATED:
             yield f"{path} has {lines} lines, more than {MAX_LINES}"
+    yield from undescribed(tree)
     yield from walk_findings(tree)
     yield from rooms.findings({p: t for p, t in tree.text.items() if p.endswith((".h", ".cpp", ".py"))}, tree.readmes)
     programs = (ROOT / "sim/cli/CMakeLists.txt").read_text()
@@ -182,6 +198,8 @@ def check_injected(build):
     injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "rooms use each other: sim/rdt/core -> ")
     injected(lambda tree: setattr(tree, "architecture", tree.architecture.replace("`header_rewrite`", "`gone`")),
              "output_unit.h has no gone")
+    injected(lambda tree: tree.text.update({"rtl/rdt_tick.sv": tree.text["rtl/rdt_tick.sv"].replace("  // Bits of", "  ")}),
+             "rtl/rdt_tick.sv: no description: parameter int Width")
     injected(lambda tree: tree.readmes.pop("sim/rdt/core"), "sim/rdt/core/ has no README.md")
     injected(lambda tree: tree.readmes.update({"tb/cov": tree.readmes["tb/cov"] + "`gone.py`"}), "there is no gone.py")
 

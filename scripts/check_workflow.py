@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Checks conventions that users rely on:
 
-  - the commands of the workflow are make targets that README or CONTRIBUTING name, on a machine with the packages of README
+  - the commands of the workflow are make targets that README or CONTRIBUTING name, on a machine
+    with the packages of README
   - names of tests are the same in every build: no bytes of values in them
   - make test PART=... builds one program of tests and runs it
 

@@ -22,7 +22,7 @@ LOADS = [0.004, 0.008, 0.01, 0.012, 0.014, 0.016, 0.02, 0.024, 0.03]  # flits/no
 DENSITIES = {"0.3": 0.08, "0.6": 0.03, "1": 0.012}  # and the injection rate that saturates 8x8
 CYCLES = 20000
 NO_ACKS = "without acks"
-COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]
+COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]
 
 
 def run(program, *options):
@@ -83,9 +83,9 @@ def draw(data):
     p.text(left - 40, high - 12, "good answers per 1,000 cycles", 12)
     for n, (label, curve) in enumerate(curves.items()):
         points = [at(load, value) for load, value in curve.items()]
-        colour = COLOURS[n % len(COLOURS)]
-        p.path("M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in points), colour, 2)
-        p.line(right + 16, high + 22 * n, right + 40, high + 22 * n, colour, 2)
+        color = COLORS[n % len(COLORS)]
+        p.path("M" + " L".join(f"{x:.1f},{y:.1f}" for x, y in points), color, 2)
+        p.line(right + 16, high + 22 * n, right + 40, high + 22 * n, color, 2)
         p.text(right + 48, high + 22 * n + 4, label, 12)
     p.line(left, low, right, low, INK, 1)
     IMAGE.write_text(p.svg())

@@ -177,7 +177,7 @@ def main():
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text)
     if args.check and stale:
-        sys.exit("differs from rtl/rdt_format.json (run make format): " + " ".join(stale))
+        sys.exit("out of date with rtl/rdt_format.json (run make format): " + " ".join(stale))
 
 
 if __name__ == "__main__":

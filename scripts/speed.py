@@ -86,7 +86,7 @@ def rounded(value):
 
 
 def rate_of(data, engine, work):
-    return data["figures"][f"machine_{engine}_{work}_clocks_per_second"]
+    return data["figures"][f"machine_{engine}_{work}_cycles_per_second"]
 
 
 def table(data):
@@ -124,7 +124,7 @@ def counts(data):
 
 
 def chip(data):
-    rate = {name: data["figures"][f"chip_{name}_clocks_per_second"] for name in ("core", "systemc", "rtl", "blocks")}
+    rate = {name: data["figures"][f"chip_{name}_cycles_per_second"] for name in ("core", "systemc", "rtl", "blocks")}
     return (f"One chip under full load, cycles per second: fast engine {rounded(rate['core'])}, fast engine behind a\n"
             f"SystemC process {rounded(rate['systemc'])}, Verilated RTL {rounded(rate['rtl'])}, SystemC design "
             f"{rounded(rate['blocks'])}\n({rate['blocks'] / rate['rtl']:.2f} of the RTL).")
@@ -146,7 +146,7 @@ def pages(data):
 
 
 def place(name):
-    return re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)", re.S)
+    return re.compile(rf"(<!-- {name} -->\n).*?(<!-- /{name} -->)", re.S)
 
 
 def changed(data):
@@ -155,7 +155,7 @@ def changed(data):
     for page, marks in pages(data).items():
         old = text = (ROOT / page).read_text()
         for name, words in marks.items():
-            text, count = place(name).subn(lambda m, w=words: m[1] + w + m[2], text)
+            text, count = place(name).subn(lambda m, w=words: m[1] + w + "\n" + m[2], text)
             if count != 1:
                 sys.exit(f"speed: {page} must have one place <!-- {name} -->, has {count}")
         if text != old:

@@ -17,7 +17,7 @@ import xml.etree.ElementTree as ElementTree
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODELS = ("systemc", "rtl")
 LABEL, COLUMN, ROW, TOP = 150, 38, 22, 74
-MOST_CLOCKS = 24
+MOST_CYCLES = 24
 MOST_FLITS = 16
 FLIT = 18  # bits; more: with its frame
 STREAM = re.compile(r"(^|_)[dx]_[io](\[\d+\])?$")
@@ -70,15 +70,15 @@ def read_vcd(text, wanted):
     missing = [path for path in wanted if path not in widths]
     if missing:
         raise Nothing(f"the waveform has no signal {missing[0]}")
-    clock = 0
+    cycle = 0
     for line in changes.splitlines()[1:]:
         if line[:1] == "#":
-            clock = int(line[1:])
+            cycle = int(line[1:])
         elif line and line[0] != "$":
             bits, code = line[1:].split() if line[0] == "b" else (line[0], line[1:])
             for path in paths.get(code, ()):
-                values[path][clock] = bits.rjust(widths[path], "0")
-    return values, clock
+                values[path][cycle] = bits.rjust(widths[path], "0")
+    return values, cycle
 
 
 class Lane:
@@ -98,17 +98,17 @@ class Lane:
         return len(self.bits()[0]) >= FLIT and STREAM.search(self.signal) is not None
 
 
-def lanes_of(groups, values, clocks):
+def lanes_of(groups, values, cycles):
     lanes = {}
     for title, signals in groups:
         for signal, model, places in signals:
             found = []
             now = {path: "" for path, _ in places}
-            for clock in clocks:
+            for cycle in cycles:
                 for path in now:
-                    now[path] = values[path].get(clock, now[path])
+                    now[path] = values[path].get(cycle, now[path])
                 if any(not bits for bits in now.values()):
-                    raise Nothing(f"the waveform has no value of {places[0][0]} in cycle {clock}")
+                    raise Nothing(f"the waveform has no value of {places[0][0]} in cycle {cycle}")
                 found.append("".join(now[path] if bit is None else now[path][bit] for path, bit in places))
             lanes.setdefault((title, signal), Lane(title, signal)).of[model] = found
     return list(lanes.values())
@@ -139,15 +139,15 @@ def text(x, y, what, anchor="start", more=""):
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" {more}>{html.escape(what)}</text>\n'
 
 
-def cell(x, y, columns, fill, label, colour, title):
+def cell(x, y, columns, fill, label, color, title):
     return (f'<rect x="{x + 1}" y="{y + 3}" width="{columns * COLUMN - 2}" height="{ROW - 6}" rx="3" fill="{fill}">'
             f"<title>{html.escape(title)}</title></rect>\n"
             + text(x + columns * COLUMN / 2, y + ROW - 7, label, "middle", f'fill="{color}" pointer-events="none"'))
 
 
 class Picture:
-    def __init__(self, lanes, clocks):
-        self.lanes, self.clocks = lanes, clocks
+    def __init__(self, lanes, cycles):
+        self.lanes, self.cycles = lanes, cycles
         self.ports = list(names_of("port.flt").values())
         self.requests = names_of("req.flt")
         self.flits = {}
@@ -163,7 +163,7 @@ class Picture:
         starts = [columns[0] for columns in self.flits.values()]
         self.enters, self.leaves = min(starts), max(starts)
         self.first = max(self.enters - 1, 0)
-        self.last = min(self.leaves + longest, len(clocks) - 1, self.first + MOST_CLOCKS - 1)
+        self.last = min(self.leaves + longest, len(cycles) - 1, self.first + MOST_CYCLES - 1)
 
     def x(self, column):
         return LABEL + COLUMN * (column - self.first)
@@ -205,7 +205,7 @@ class Picture:
                 inner += self.row(lane, model, y)
                 y += ROW
         grid = "".join(f'<path d="M{self.x(c)} {TOP - 4}V{y}" stroke="#e8e8e8"/>' +
-                       text(self.x(c) + COLUMN / 2, TOP - 8, str(self.clocks[c]), "middle", 'fill="#555"')
+                       text(self.x(c) + COLUMN / 2, TOP - 8, str(self.cycles[c]), "middle", 'fill="#555"')
                        for c in range(self.first, self.last + 1))
         width = self.x(self.last + 1) + 10
         took = self.leaves - self.enters
@@ -230,8 +230,8 @@ def draw(save, vcd):
     wanted = {path for _, signals in groups for _, _, places in signals for path, _ in places}
     values, last = read_vcd(vcd, wanted)
     begin = max((min(of) for of in values.values() if of), default=last)
-    clocks = range(begin, last + 1)
-    return Picture(lanes_of(groups, values, clocks), clocks).svg()
+    cycles = range(begin, last + 1)
+    return Picture(lanes_of(groups, values, cycles), cycles).svg()
 
 
 def self_test():
@@ -246,12 +246,12 @@ def self_test():
 
     def changes(spoilt):
         lines = []
-        for clock in range(10, 22):
-            lines.append(f"#{clock}")
+        for cycle in range(10, 22):
+            lines.append(f"#{cycle}")
             for ids, start in (("ac", 12), ("bd", 14)):
-                flit = clock - start + 1 if start <= clock < start + 4 else 0
+                flit = cycle - start + 1 if start <= cycle < start + 4 else 0
                 lines += [f"b{(flit ^ (spoilt if i == 'd' and cycle == 15 else 0)):b} {i}" for i in ids]
-            lines.append(f"b{(2 << 11) if clock == 13 else 0:022b} g")
+            lines.append(f"b{(2 << 11) if cycle == 13 else 0:022b} g")
         return "\n".join(lines) + "\n"
 
     def words(svg):

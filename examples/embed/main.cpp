@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A machine of 64 nodes inside a program of one's own: a packet from node 0 to node 37, and a
-// multicast to everybody whom the lowest level reaches, with one combined ack.
+// A machine of 64 nodes in a custom program: a packet from node 0 to node 37, and a multicast to
+// all nodes that the lowest level reaches, with one combined ack.
 #include <cstdio>
 
 #include <rdt/machine/transport.h>
 
 int main() {
     rdt::machine::Config config;
-    config.t_ent = 60;  // multicasts that want acks need both
+    config.t_ent = 60;  // multicasts with acks need both
     config.t_ack = 10000;
     const auto machine = rdt::machine::make_machine(config);
     machine->bring_up();

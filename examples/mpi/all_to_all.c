@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Everybody sends a block to everybody, as a parallel FFT does when it turns its matrix.
+// Every rank sends a block to every rank, as a parallel FFT does when it transposes its matrix.
 //
 //   all_to_all [times] [numbers of a block]
 #include <mpi.h>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An arbiter of one's own (docs/tutorials/block.md): of the inputs that want an output the one with
-// the lowest number gets it. Links have lower numbers than MBPs, so that traffic in transit still
-// goes first.
+// A custom arbiter (docs/tutorials/block.md): the requesting input with the lowest number gets an
+// output. Links have lower numbers than MBPs, so that traffic in transit still goes first.
 #pragma once
 
 #include <rdt/arbiter_ports.h>
@@ -21,7 +20,7 @@ public:
     }
 
 protected:
-    // Who gets output o in this cycle; NumPorts: nobody.
+    // The input granted output o in this cycle; NumPorts: none.
     virtual uint32_t winner(uint32_t o) const {
         uint32_t i = 0;
         while (i < rdt::NumPorts && (uint32_t(want_i[i].read()) >> o & 1) == 0) ++i;
@@ -30,7 +29,7 @@ protected:
 
 private:
     void grant() {
-        uint32_t outs[rdt::NumPorts] = {};  // that each input has won
+        uint32_t outs[rdt::NumPorts] = {};  // outputs that each input has won
         for (uint32_t o = 0; o < rdt::NumOuts; ++o) {
             const uint32_t i = winner(o);
             if (i < rdt::NumPorts) outs[i] |= 1u << o;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An arbiter of one's own (docs/tutorials/block.md): of the inputs that want an output the one with
-// the lowest number gets it. The ports are those of rdt_arbiter.
+// A custom arbiter (docs/tutorials/block.md): the requesting input with the lowest number gets an
+// output. The ports are those of rdt_arbiter.
 module own_arbiter (
   input  logic         clk_i,
   input  logic         rst_ni,

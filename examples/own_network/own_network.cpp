@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A network of one's own, in everything that the lab has:
+// A custom network for all functions of the lab:
 //
 //   rdt --plugin b/libown_network.so net info wheel:12
 //   rdt --plugin b/libown_network.so net cdg wheel:12 --routing hub
@@ -15,8 +15,8 @@ using namespace rdt;
 // The hub is node 0; nodes 1 ... N are on the rim, with ports: on, back, hub.
 enum Port : uint32_t { On, Back, Hub };
 
-// By the hub, whoever is not next to each other. The way up and the way down never meet, so one
-// virtual channel is enough.
+// Through the hub, unless the nodes are neighbors on the rim. The way up and the way down never
+// meet, so one virtual channel is enough.
 class ByHub : public Routing {
 public:
     uint32_t vcs() const override { return 1; }
@@ -33,7 +33,7 @@ public:
     std::string name() const override { return "wheel:" + std::to_string(m_rim); }
     uint32_t nodes() const override { return m_rim + 1; }
     uint32_t ports() const override { return m_rim; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         if (node == 0) return port + 1;
         switch (port) {
         case On: return node % m_rim + 1;

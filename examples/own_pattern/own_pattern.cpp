@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A traffic pattern of one's own, for the lab and for the machine:
+// A custom traffic pattern, for the lab and for the machine:
 //
 //   rdt --plugin b/libown_pattern.so lab --net torus:8x8 --traffic butterfly
 //   rdt --plugin b/libown_pattern.so run --traffic butterfly

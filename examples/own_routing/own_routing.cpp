@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A routing of one's own on a network that is there: a torus by another name, with a routing more.
+// A custom routing on an existing network: a torus by another name, with one more routing.
 //
 //   rdt --plugin b/libown_routing.so net cdg turning:8x8 --routing yx
 //   rdt --plugin b/libown_routing.so lab --net turning:8x8 --routing yx --load 0.2
@@ -46,8 +46,8 @@ public:
     std::string name() const override { return "turning:" + m_shape; }
     uint32_t nodes() const override { return m_torus->nodes(); }
     uint32_t ports() const override { return m_torus->ports(); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        return m_torus->neighbour(node, port);
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        return m_torus->neighbor(node, port);
     }
     uint32_t port_back(NodeId node, uint32_t port) const override {
         return m_torus->port_back(node, port);

@@ -3,7 +3,7 @@
 //
 //   rdt --plugin b/libown_workload.so run --traffic ring --cycles 5000
 //
-// A token goes round the ring of all nodes: who gets it sends it on to the next number.
+// A token circulates on the ring of all nodes: each node forwards it to the next number.
 #include <nlohmann/json.hpp>
 
 #include <rdt/machine/traffic/synthetic.h>

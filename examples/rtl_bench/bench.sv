@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The chip in a bench of one's own: MBP 0 sends a packet to MBP 1 of the same node.
+// The router in a custom testbench: MBP 0 sends a packet to MBP 1 of the same node.
 //
 // The chip's ports are flat vectors, element p of d_i is [18*p +: 18]. Verilator 5.006 does not
 // look again at what depends on a vector when a part of it is written in a process

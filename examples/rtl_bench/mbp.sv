@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The other end of a link of the chip, as an MBP: one virtual channel, packets of five flits. It
-// brings the link up, asks for the line, sends what it is given, takes what comes and gives the
-// credit back. docs/timing.md shows the same on the pins.
+// brings the link up, requests the line, sends given packets, accepts incoming ones and returns the
+// credits. docs/timing.md shows the same on the pins.
 module mbp (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -81,7 +81,7 @@ module mbp (
       else if (st == Zero) seen <= (req_i == 0 && cred_i == 0) ? seen + 2'd1 : 2'd0;
       mine <= (nx >= Sync) ? 1'b1 : (to_me || to_chip) ? to_me : (st == Idle) ? 1'b1 : mine;
 
-      // What the chip sends.
+      // Packets from the router.
       tail       <= (st == Xfer) && !mine && !req_i[1] && !trouble;
       received_o <= tail;
       if ((st == Start && !mine && req_i != 0) || (st == Xfer && !mine) || tail) begin
@@ -115,7 +115,7 @@ module mbp (
         pend <= 1'b0; shows <= 2'd1; cred_o <= 2'd1;
       end
 
-      // What goes to the chip.
+      // Packets to the router.
       if (send_i) begin
         out <= packet_i; full <= 1'b1;
       end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Verilated RTL in a C++ program of one's own: MBP 0 sends a packet to MBP 1 of the same node;
-// the eight links to other chips are off.
+// The Verilated RTL in a custom C++ program: MBP 0 sends a packet to MBP 1 of the same node; the
+// eight links to other chips are off.
 #include <verilated.h>
 
 #include <cstdio>

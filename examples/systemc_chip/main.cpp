@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The chip in a SystemC model of one's own: the design of blocks, or with the argument `quick` the
-// same chip as one process.
+// The router in a custom SystemC model: the design of blocks, or with the argument `quick` the same
+// chip as one process.
 #include <cstring>
 
 #include <rdt/quick_router.h>

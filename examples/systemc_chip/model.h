@@ -64,7 +64,7 @@ private:
 };
 
 struct arrival {
-    int clocks = -1;             // that the first flit took through the chip
+    int clocks = -1;             // cycles of the first flit through the router
     std::vector<uint32_t> data;  // of the packet, without its header
 };
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 """The tables of docs/silicon.md from build/sta.json, synth.json and power.json.
 
-With --write they replace those in the document, between its marks; without, a table that differs from the results is reported with exit code 1. A result that is not there leaves its table.
+With --write they replace those in the document, between its marks; without, a table that differs
+from the results is reported with exit code 1. A result that is not there leaves its table.
 """
 import argparse
 import json

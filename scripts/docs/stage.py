@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Puts the pages of the site together: README and docs/ with links as the site has them, linked sources as pages, and the help of the program and the comments of the headers."""
+"""Puts the pages of the site together: README and docs/ with links as the site has them, linked
+sources as pages, and the help of the program and the comments of the headers."""
 import posixpath
 import re
 import shutil

@@ -14,16 +14,16 @@ def block(picture, x, y, w, h, name, lines, fill, stack=0):
         picture.text(x + w / 2, y + 43 + 18 * k, words, 12, "middle")
 
 
-def label(picture, x, y, *lines, colour=INK, anchor="middle"):
+def label(picture, x, y, *lines, color=INK, anchor="middle"):
     for k, words in enumerate(lines):
-        picture.text(x, y + 15 * k, words, 12, anchor, colour)
+        picture.text(x, y + 15 * k, words, 12, anchor, color)
 
 
 def blocks():
     picture = Picture(960, 560, "The blocks of the RDT router chip")
     picture.tips(FLITS, CONTROL, ACKS, INK)
     picture.box(112, 36, 736, 440, "#fafafa", GREY, 10)
-    picture.text(126, 60, "rdt_router", 15, weight="bold", colour=GREY)
+    picture.text(126, 60, "rdt_router", 15, weight="bold", color=GREY)
     port = "#e3eff7"
     block(picture, 136, 110, 116, 128, "link_io", ["owner of the", "half-duplex line,", "framing,", "credits back"], port, 2)
     block(picture, 316, 110, 138, 128, "input_unit", ["1 to 3 packet", "buffers, route,", "multicast,", "time-outs"], port, 2)
@@ -54,20 +54,20 @@ def blocks():
     picture.arrow([(290, 150), (290, 400), (254, 400)], ACKS, 1.8)
     picture.arrow([(252, 436), (314, 436)], ACKS, 1.8)
     label(picture, 62, 130, "link p in")
-    label(picture, 62, 168, "D, REQ", colour=FLITS)
-    label(picture, 62, 222, "CRED back", colour=CONTROL)
+    label(picture, 62, 168, "D, REQ", color=FLITS)
+    label(picture, 62, 222, "CRED back", color=CONTROL)
     label(picture, 894, 130, "link p out")
-    label(picture, 894, 168, "D, REQ", colour=FLITS)
-    label(picture, 894, 222, "REQ requests", colour=CONTROL)
-    label(picture, 350, 264, "want", colour=CONTROL, anchor="end")
-    label(picture, 420, 264, "grant", colour=CONTROL, anchor="start")
-    label(picture, 500, 312, "select", colour=CONTROL)
-    label(picture, 204, 312, "line is mine", colour=CONTROL, anchor="start")
-    label(picture, 583, 350, "output 10", colour=FLITS, anchor="start")
+    label(picture, 894, 168, "D, REQ", color=FLITS)
+    label(picture, 894, 222, "REQ requests", color=CONTROL)
+    label(picture, 350, 264, "want", color=CONTROL, anchor="end")
+    label(picture, 420, 264, "grant", color=CONTROL, anchor="start")
+    label(picture, 500, 312, "select", color=CONTROL)
+    label(picture, 204, 312, "line is mine", color=CONTROL, anchor="start")
+    label(picture, 583, 350, "output 10", color=FLITS, anchor="start")
     label(picture, 480, 84, "Ten ports: E0 W0 N0 S0 (rank 0), E1 W1 N1 S1 (upper rank), M0 M1 (processors)")
-    for k, (colour, words) in enumerate(((FLITS, "flits"), (CONTROL, "requests, grants, credits"), (ACKS, "acknowledgements"))):
+    for k, (color, words) in enumerate(((FLITS, "flits"), (CONTROL, "requests, grants, credits"), (ACKS, "acknowledgements"))):
         x = 130 + 250 * k
-        picture.arrow([(x, 510), (x + 40, 510)], colour, 2)
+        picture.arrow([(x, 510), (x + 40, 510)], color, 2)
         picture.text(x + 50, 514, words)
-    picture.text(130, 542, "A shadow behind a block: one for each of the ten ports. A packet crosses the idle chip in six cycles.", 12, colour=GREY)
+    picture.text(130, 542, "A shadow behind a block: one for each of the ten ports. A packet crosses the idle chip in six cycles.", 12, color=GREY)
     return picture.svg()

@@ -42,10 +42,10 @@ def write(log):
         picture.text(x, 59, heads[name][1], 12, "middle")
         picture.line(x, 68, x, 470, PALE, 2)
 
-    def message(y1, y2, a, b, words, colour, width=2.2):
-        picture.arrow([(lanes[a], y1), (lanes[b] - (4 if lanes[b] > lanes[a] else -4), y2)], colour, width)
+    def message(y1, y2, a, b, words, color, width=2.2):
+        picture.arrow([(lanes[a], y1), (lanes[b] - (4 if lanes[b] > lanes[a] else -4), y2)], color, width)
         x = (lanes[a] + lanes[b]) / 2
-        picture.text(x, min(y1, y2) - 6, words, 13, "middle", colour)
+        picture.text(x, min(y1, y2) - 6, words, 13, "middle", color)
 
     message(104, 124, "writer", "home", "Write, a unicast", ORANGE)
     picture.text(lanes["home"] - 10, 150, "numbers the write", 12, "end", GREY)
@@ -61,8 +61,8 @@ def write(log):
     for y, cycle in ((104, begun), (440, done)):
         picture.text(lanes["writer"] - 12, y + 5, f"cycle {cycle}", 12, "end", GREY)
     for y, cycle in ((130, at_home), (414, acked)):
-        picture.text(lanes["home"] + 12, y, f"cycle {cycle}", 12, colour=GREY)
+        picture.text(lanes["home"] + 12, y, f"cycle {cycle}", 12, color=GREY)
     picture.text(lanes["copies"] - 12, 262, f"first flits: cycles {first} to {last}", 12, "end", GREY)
     picture.text(26, 492, "The writer continues when every copy is up to date. Cycles of one write of `rdt run --traffic dsm-all-to-all --protocol update`.",
-                 12, colour=GREY)
+                 12, color=GREY)
     return picture.svg()

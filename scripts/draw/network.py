@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The 64-node RDT: its links, packets on them, a multicast and its acks. Moving packets come from packet logs of `rdt run`."""
+"""The 64-node RDT: its links, packets on them, a multicast and its acks. Moving packets come from
+packet logs of `rdt run`."""
 import collections
 import math
 import re
@@ -25,7 +26,7 @@ def packets(log):
     return found
 
 
-def neighbour(node, port):
+def neighbor(node, port):
     dx, dy = STEPS[port]
     return (node % SIDE + dx) % SIDE + SIDE * ((node // SIDE + dy) % SIDE)
 
@@ -44,7 +45,7 @@ class Grid:
         """[(x1, y1, x2, y2)] in the direction of the packet."""
         dx, dy = STEPS[port]
         x, y = self.at(node)
-        to_x, to_y = self.at(neighbour(node, port))
+        to_x, to_y = self.at(neighbor(node, port))
         length = math.hypot(dx, dy)
         ux, uy = dx / length, -dy / length
         inside = 0 <= node % SIDE + dx < SIDE and 0 <= node // SIDE + dy < SIDE
@@ -70,9 +71,9 @@ class Grid:
         return f"M{ax:.1f} {ay:.1f}Q{mx:.1f} {my:.1f} {bx:.1f} {by:.1f}"
 
     def draw_links(self, picture, upper=PALETTE["link-upper"], lower=PALETTE["link"]):
-        for ports, colour, width in ((("E1", "N1"), upper, 1.2), (("E0", "N0"), lower, 3)):
+        for ports, color, width in ((("E1", "N1"), upper, 1.2), (("E0", "N0"), lower, 3)):
             d = "".join(line for port in ports for node in range(SIDE * SIDE) for line in self.lines(node, port))
-            picture.path(d, colour, width)
+            picture.path(d, color, width)
 
     def draw_nodes(self, picture, fill=lambda node: "white", label=str, ring=lambda node: INK):
         for node in range(SIDE * SIDE):
@@ -103,7 +104,7 @@ def traffic(log):
     grid.draw_links(picture)
     on_links, arrivals = [], []
     for packet in packets(log):
-        colour = UNICAST if packet.receivers == 1 else MULTICAST
+        color = UNICAST if packet.receivers == 1 else MULTICAST
         for hop in packet.hops:
             phase = hop.cycle - START
             if not 0 <= phase < LOOP:
@@ -133,16 +134,16 @@ def legend(picture, x):
     for k, words in enumerate(("Recursive Diagonal Torus:", "every router has four links in a", "2-D torus (gray) and four in a",
                                "diagonal one (beige).")):
         picture.text(x, 90 + 20 * k, words)
-    for k, (colour, words) in enumerate(((UNICAST, "unicast packet on a link,"), (MULTICAST, "copy of a multicast"))):
+    for k, (color, words) in enumerate(((UNICAST, "unicast packet on a link,"), (MULTICAST, "copy of a multicast"))):
         y = 196 + 50 * k
-        picture.line(x, y, x + 44, y, colour, 4.5, 'stroke-dasharray="6 3"')
+        picture.line(x, y, x + 44, y, color, 4.5, 'stroke-dasharray="6 3"')
         picture.text(x + 54, y + 5, words)
     picture.text(x + 54, 221, "a dash a flit")
     picture.add(f'<circle cx="{x + 22}" cy="296" r="13" fill="{LIGHT[UNICAST]}" stroke="{INK}"/>')
     picture.text(x + 54, 301, "packet arrives at its node")
     for k, words in enumerate(("16-flit packets, injection rate 0.15", "flits/node/cycle, a packet in 50 a", f"multicast. Cycles {START} to {START + LOOP - 1} of a",
                                "cycle-exact run, slowed down", "to 7 cycles per second.")):
-        picture.text(x, 350 + 20 * k, words, colour=GREY)
+        picture.text(x, 350 + 20 * k, words, color=GREY)
 
 
 def multicast(log):
@@ -159,15 +160,15 @@ def multicast(log):
         k = (arrived[node] - first) / max(1, last - first)
         return f"hsl(40,{80 - 20 * k:.0f}%,{62 + 34 * k:.0f}%)"
 
-    for left, colour, back in ((58, MULTICAST, False), (558, ACK, True)):
+    for left, color, back in ((58, MULTICAST, False), (558, ACK, True)):
         grid = Grid(left, 118, 54, 14)
         grid.draw_links(picture, upper="#eeeeee", lower="#eeeeee")
         for hop in links:
             node, port = hop.node, hop.port
             if back:
-                node, port = neighbour(node, port), {"E": "W", "W": "E", "N": "S", "S": "N"}[port[0]] + port[1]
+                node, port = neighbor(node, port), {"E": "W", "W": "E", "N": "S", "S": "N"}[port[0]] + port[1]
             for d in grid.lines(node, port):
-                picture.path(d, colour, 2 if port[1] == "1" else 1.6, extra=f'marker-end="url(#tip{colour[1:]})"')
+                picture.path(d, color, 2 if port[1] == "1" else 1.6, extra=f'marker-end="url(#tip{color[1:]})"')
         if back:
             answers = collections.Counter(h.node for h in links)
             answers.update(h.node for h in packet.hops[1:] if h.port[0] == "M")
@@ -181,8 +182,8 @@ def multicast(log):
     picture.text(30, 58, f"Number: cycle of the first flit at the node's pins, after the source's ({first} to {last}).", 12)
     picture.text(530, 34, "2. 64 answers become one ack", 17, weight="bold")
     picture.text(530, 58, "Number: answers a router waits for before it answers on.", 12)
-    picture.text(30, 588, f"Ring: node {packet.source}, the source. Stubs go over the edge of the torus.", 12, colour=GREY)
-    picture.text(530, 588, f"The one ack is back {packet.done - packet.born} cycles after the packet was made.", 12, colour=GREY)
+    picture.text(30, 588, f"Ring: node {packet.source}, the source. Stubs go over the edge of the torus.", 12, color=GREY)
+    picture.text(530, 588, f"The one ack is back {packet.done - packet.born} cycles after the packet was made.", 12, color=GREY)
     return picture.svg()
 
 

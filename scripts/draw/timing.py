@@ -8,7 +8,7 @@ from .svg import GREY, INK, PALE, Picture
 NAMES = {"Six cycles through the chip": "timing_six_cycles.svg", "The link handshake": "timing_handshake.svg",
          "Link recovery": "timing_resync.svg"}
 LEFT, CELL, LANE = 112, 44, 34
-COLOURS = {"D": "#cfe5f3", "REQ": "#fbdcc6", "CRED": "#c7ead9"}
+COLORS = {"D": "#cfe5f3", "REQ": "#fbdcc6", "CRED": "#c7ead9"}
 
 
 def tables(text):
@@ -34,7 +34,7 @@ def draw(heading, parts):
             x = LEFT + k * CELL
             picture.line(x, top + 14, x, bottom, PALE, 1, 'stroke-dasharray="2 3"')
             picture.text(x + CELL / 2, top + 10, number, 12, "middle", GREY)
-        picture.text(14, top + 10, "cycle", 12, colour=GREY)
+        picture.text(14, top + 10, "cycle", 12, color=GREY)
         for r, (label, cells) in enumerate(part[1:], 1):
             lane(picture, label, cells, top + r * LANE)
         picture.line(LEFT + columns * CELL, top + 14, LEFT + columns * CELL, bottom, PALE, 1, 'stroke-dasharray="2 3"')
@@ -45,7 +45,7 @@ def draw(heading, parts):
 def lane(picture, label, cells, y):
     """Same codes on end are one box, but for flits, of which each is one; nothing is a line."""
     picture.text(14, y + 4, label, 13)
-    kind = next(k for k in COLOURS if k in label.split())
+    kind = next(k for k in COLORS if k in label.split())
     flat = y if kind == "D" else y + 11  # undriven lines; a code of 0
     k = 0
     while k < len(cells):
@@ -56,7 +56,7 @@ def lane(picture, label, cells, y):
         if cells[k] == ".":
             picture.line(x1, flat, x2, flat, GREY, 1.4, 'stroke-dasharray="4 3"' if kind == "D" else "")
         else:
-            picture.path(f"M{x1} {y}l5 -11H{x2 - 5}l5 11l-5 11H{x1 + 5}z", INK, 1.2, COLOURS[kind])
+            picture.path(f"M{x1} {y}l5 -11H{x2 - 5}l5 11l-5 11H{x1 + 5}z", INK, 1.2, COLORS[kind])
             picture.text((x1 + x2) / 2, y + 4, cells[k], 12, "middle")
         k = to
 

@@ -13,6 +13,7 @@ class Module:
     def __init__(self, text, constants):
         self.name = re.search(r"^module (\w+)", text, re.M)[1]
         header, ports = re.search(r"^module \w+ #\((.*?)^\) \((.*?)^\);", text, re.M | re.S).groups()
+        ports = re.sub(r"//.*", "", ports)
 
         def plain(expression):
             known = re.sub(r"rdt_pkg::(\w+)", lambda m: str(constants[m[1]]), expression).replace(" ", "")

@@ -132,7 +132,7 @@ def bars(title, rows, parts, log=False, line=None):
 
     inner = words(0, 14, title, more='font-size="13" font-weight="600"')
     at = 0
-    for name, colour in parts if len(parts) > 1 else ():
+    for name, color in parts if len(parts) > 1 else ():
         inner += f'<rect x="{at}" y="21" width="9" height="9" fill="{color}"/>' + words(at + 13, 29, name)
         at += 30 + 6 * len(name)
     top = (42 if len(parts) > 1 else 24) + (14 if line else 0)
@@ -145,7 +145,7 @@ def bars(title, rows, parts, log=False, line=None):
         y = top + ROW * i
         inner += words(left - 6, y + 14, label, "end")
         start = 0
-        for (name, colour), value in zip(parts, values):
+        for (name, color), value in zip(parts, values):
             a, b = x(start) if start or not log else left, x(start + value)
             inner += (f'<rect x="{a:.1f}" y="{y + 3}" width="{max(b - a, 0):.1f}" height="{ROW - 6}" fill="{color}">'
                       f"<title>{text(label)}: {text(name)} {value:,}</title></rect>\n")

@@ -38,7 +38,8 @@ class Test:
 
 
 class Tests:
-    """Tests of ctest. A program that is not built has those of its source, without their parameters; `built` lists the others."""
+    """Tests of ctest. A program that is not built has those of its source, without their
+    parameters; `built` lists the others."""
 
     def __init__(self):
         self.tests = []
@@ -73,7 +74,8 @@ def read_plan(text):
 
 
 def list_tests(build, root=ROOT):
-    """Tests of ctest in `build`, and tests in the sources of programs that are not built, for example without SystemC or Verilator."""
+    """Tests of ctest in `build`, and tests in the sources of programs that are not built, for
+    example without SystemC or Verilator."""
     if not (pathlib.Path(build) / "CTestTestfile.cmake").is_file():
         raise Failure(f"{build} is no folder of a build with tests")
     done = subprocess.run(["ctest", "--test-dir", build, "--show-only=json-v1"], capture_output=True, text=True)

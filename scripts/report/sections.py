@@ -115,7 +115,7 @@ def lockstep(runs):
                             {1, 2, 3}, "cards")
     else:
         inner += not_run("RTL beside SystemC, signals x cycles", "make run", "So would make test and make soak.")
-    for who, clocks, seeds, says in runs.fuzzed():
+    for who, cycles, seeds, says in runs.fuzzed():
         inner += f"<p>{text(who)}: {number(cycles)} cycles of four chips, {number(seeds)} seeds: {text(says)}.</p>\n"
     return inner
 
@@ -205,7 +205,7 @@ def synthesis(source):
               f"({text(f['library'])}, {text(f['yosys'])}).")
     if "netlist.equal" in f:
         inner += (f" Netlist {'equal to' if f['netlist.equal'] else 'different from'} the RTL over "
-                  f"{number(f['netlist.cycles'])} cycles; {f['netlist.planted_seen']} of {f['netlist.injected']} injected wrong "
+                  f"{number(f['netlist.cycles'])} cycles; {f['netlist.injected_seen']} of {f['netlist.injected']} injected wrong "
                   "gates were seen.")
     inner += "</p>\n"
     rows = []

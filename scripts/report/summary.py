@@ -2,7 +2,7 @@
 """The report in a few figures: tiles of the page, and a picture of them."""
 from .draw import number, svg, words
 
-COLOURS = {"passed": "#009e73", "failed": "#d55e00", "part": "#e69f00", "": "#999999"}
+COLORS = {"passed": "#009e73", "failed": "#d55e00", "part": "#e69f00", "": "#999999"}
 COLUMNS, TILE, HIGH = 4, 190, 62
 
 
@@ -51,7 +51,7 @@ def picture(results, runs):
     for i, (what, value, kind) in enumerate(found):
         x, y = 4 + TILE * (i % COLUMNS), 4 + HIGH * (i // COLUMNS)
         inner += f'<rect x="{x}.5" y="{y}.5" width="{TILE - 8}" height="{HIGH - 8}" rx="4" fill="#fff" stroke="#ccc"/>\n'
-        inner += f'<rect x="{x}" y="{y}" width="5" height="{HIGH - 7}" fill="{COLOURS[kind]}"/>\n'
+        inner += f'<rect x="{x}" y="{y}" width="5" height="{HIGH - 7}" fill="{COLORS[kind]}"/>\n'
         inner += words(x + 15, y + 25, value, more='font-size="18" font-weight="600"')
         inner += words(x + 15, y + 43, what, more='fill="#555"')
     return svg(TILE * COLUMNS + 8, HIGH * (-(-len(found) // COLUMNS)) + 8, inner, "what the last runs have shown")

@@ -87,7 +87,7 @@ class Coverage(unittest.TestCase):
         self.assertEqual([line.split()[0] for line in summary(c=0)[0].below(floors)], ["line", "branch"])
         self.assertEqual([line.split()[0] for line in summary(d=0, bin=0)[0].below(floors)], ["toggle", "functional"])
 
-    def test_what_has_a_reason_does_not_count(self):
+    def test_points_with_a_reason_do_not_count(self):
         reasons = ("rdt_x.sv branch case default: c = 1; # never\nrdt_x.sv line default: c = 1; # never\n"
                    "rdt_x.sv toggle d\\[0\\] # tied\ncov_x.sv bin seen .*gen_p\\[1\\].* # no such port\n")
         of, rules = summary(reasons, c=0, d=0, bin=0)
@@ -123,7 +123,7 @@ class Coverage(unittest.TestCase):
         _, rules = summary("rdt_x.sv line default: d = 1; # never\n")
         self.assertIn("matches nothing", rules.mistakes()[0])
 
-    def test_a_reason_for_what_is_covered(self):
+    def test_a_reason_for_a_covered_point_is_wrong(self):
         _, rules = summary("rdt_x.sv toggle d.* # tied\n", d=0)
         self.assertIn("1 of 2 points", rules.mistakes()[0])
 

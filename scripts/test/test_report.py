@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks the report with synthetic results: values are unchanged, missing results are marked as not run, broken files are not used as results, and the page is self-contained.
+"""Checks the report with synthetic results: values are unchanged, missing results are marked as not
+run, broken files are not used as results, and the page is self-contained.
 
 usage: python3 -m scripts.test.test_report BUILD_DIR [tests of unittest]
 """
@@ -97,7 +98,7 @@ class Report(unittest.TestCase):
 
 
 class NothingRun(Report):
-    def test_says_so_and_how(self):
+    def test_missing_results_are_marked_with_their_command(self):
         text = self.made()
         self.assertEqual({r.verdict() for r in self.results}, {"not run"})
         for command in ("make test", "make quick", "make run", "make soak", "make cov", "make formal", "make mutate",
@@ -107,7 +108,7 @@ class NothingRun(Report):
             self.says(f"{what}: not run", text)
         self.assertEqual(text.replace("tests passed", "").count(" passed"), 0)
 
-    def test_what_is_cut_off_is_no_result(self):
+    def test_truncated_file_is_not_a_result(self):
         for name in ("cov.json", "formal.json", "mutate.json", "synth.json", "sta.json", "bench.json", "run.json"):
             self.write(name, '{"ok": tr')
         self.write("test.xml", "<testsuite><testcase")
@@ -145,7 +146,7 @@ class Tests(Report):
         self.says(f"{self.names[0]}: passed, 1.25 s", text)
         self.says(f"{len(self.names)} of {len(KNOWN.tests):,}", text)
 
-    def test_one_that_fails_and_one_that_is_missing_are_told(self):
+    def test_failed_and_missing_tests_are_reported(self):
         self.junit("test.xml", {self.names[0]: ("fail", 1, "")})
         text = self.made()
         self.assertEqual(self.verdict("CHIP-02"), "failed")
@@ -162,13 +163,13 @@ class Tests(Report):
             self.made()
             self.assertEqual(self.verdict("CHIP-02"), verdict)
 
-    def test_those_that_there_are_no_longer_are_left_out(self):
+    def test_removed_tests_are_omitted(self):
         self.junit("test.xml", {"chip/gone.claim": ("fail", 1, "")})
         text = self.made()
         self.assertEqual(text.count("chip/gone"), 0)
         self.says("1 results are of tests that there are no longer", text)
 
-    def test_what_was_compared_and_broken_is_read_from_their_output(self):
+    def test_comparisons_and_faults_are_read_from_the_output(self):
         self.junit("test.xml", {"chip/router.random": ("run", 1, "lockstep: 335 signals x 1000000 cycles\n"),
                                 "attack/flips/x": ("run", 1, "           9 sent, 8 delivered, 1 lost and reported\n")})
         self.write("run.json", {"signals_compared": 20000, "cycles_simulated": 22092, "error": ""})
@@ -220,7 +221,7 @@ class Results(Report):
         self.says("90.91 % of the mistakes are seen", text)
         self.says("rtl/rdt_ack.sv:5 : <stuck & open>", text)
 
-    def test_a_target_that_failed_is_told(self):
+    def test_a_failed_target_is_reported(self):
         figures = {"ok": False, "failures": ["17.00 ns, 0.70 above 16.3 ns"], "chip_gates": 5,
                    "bar_ns_osu050_wires": 16.3, **{f"chip_ns_{r}": 17.0 for r in
                                                    ("osu050", "osu050_wires", "osu018", "osu018_wires")}}
@@ -230,11 +231,11 @@ class Results(Report):
         self.assertEqual(self.verdict("SIGN-03"), "failed")
 
     def test_speed(self):
-        self.write("bench.json", {f"machine_{e}_0_1_clocks_per_second": v for e, v in
+        self.write("bench.json", {f"machine_{e}_0_1_cycles_per_second": v for e, v in
                                   (("fast", 300000), ("rtl", 3000), ("systemc", 30000), ("cycles", 90000))})
         self.says("300k (100 x)", self.made())
 
-    def test_what_another_program_wrote_is_not_shown(self):
+    def test_files_of_other_programs_are_not_shown(self):
         self.write("mutate.json", {"nonsense": 1})
         with self.assertRaises((KeyError, TypeError)):
             self.made()

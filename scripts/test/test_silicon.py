@@ -147,7 +147,7 @@ class GenericCells(Base):
         self.assertEqual((text, changed), (self.process.liberty.read_text(), {}))
         self.assertEqual(set(areas.outlines(self.process.lef)), set(self.cells))
 
-    def test_it_says_that_it_is_generic(self):
+    def test_generic_library_is_named(self):
         self.assertIn("for relative comparison only", self.process.liberty.read_text().splitlines()[0])
         self.assertIn("for relative comparison only", self.process.note)
         self.assertEqual(technology.result(self.folder, "synth", self.process).name, "synth_generic.json")
@@ -191,7 +191,7 @@ class Mapping(Base):
             with self.assertRaisesRegex(flow.Failure, f"is a {cell}, which is not in the library"):
                 flow.check_cells([mapped], left)
 
-    def test_lines_give_what_opensta_gives(self):
+    def test_linear_model_matches_opensta(self):
         if not shutil.which(timing.OpenSta.program):
             self.skipTest("OpenSTA is not installed")
         timers: list = [timing.OpenSta(), linear.Linear()]
@@ -261,7 +261,7 @@ class Library(Base):
         self.assertIsNone(process.lef)
         self.assertEqual(areas.rows(process, self.cells)[0]["NAND2_X1"], 20)
 
-    def test_what_is_unusable_is_named(self):
+    def test_unusable_library_is_named(self):
         self.assertIn("no such file", self.asked(liberty="nothing.lib"))
         self.assertIn("--lef needs --liberty", self.asked(lef=self.process.lef))
         bad = self.folder / "bad.lib"
@@ -279,7 +279,7 @@ class InjectedGates(unittest.TestCase):
         def once(program, file, clocks, seed, without, nets):
             drawn = [gate for gate in range(1000) if gate not in without][:60]
             found = [simulate.Injected(g not in unseen, g, 0, f"gate{g}", frozenset()) for g in drawn]
-            return {"planted": 60, "planted_seen": sum(p.seen for p in found)}, None, found
+            return {"injected": 60, "injected_seen": sum(p.seen for p in found)}, None, found
 
         prover = mock.Mock()
         prover.block.return_value = "block"
@@ -291,13 +291,13 @@ class InjectedGates(unittest.TestCase):
     def test_an_undecided_gate_is_named_and_replaced(self):
         counted, difference = self.run_with({3, 7, 60}, {7})
         self.assertIsNone(difference)
-        self.assertEqual((counted["planted_seen"], counted["planted_harmless"], counted["planted_undecided"]), (60, 1, 2))
-        self.assertEqual(counted["planted_undecided_are"], "gate3 of block, gate60 of block")
+        self.assertEqual((counted["injected_seen"], counted["injected_harmless"], counted["injected_undecided"]), (60, 1, 2))
+        self.assertEqual(counted["injected_undecided_are"], "gate3 of block, gate60 of block")
 
     def test_too_many_undecided_gates_fail(self):
         counted, difference = self.run_with(set(range(0, 70, 8)), set())
         self.assertIn("the traffic detects too little", difference)
-        self.assertGreater(counted["planted_undecided"], 6)
+        self.assertGreater(counted["injected_undecided"], 6)
 
     def test_a_detected_gate_must_not_be_proven_harmless(self):
         with self.assertRaisesRegex(flow.Failure, "gate0: proven to change nothing, but detected"):

@@ -20,10 +20,10 @@ int sc_main(int, char**) { return 0; }
 namespace rdt::bench {
 namespace {
 
-constexpr uint64_t Clocks = 100000;
+constexpr uint64_t Cycles = 100000;
 
 const Stimulus& work() {
-    static const Stimulus recorded = record(Clocks, 1);
+    static const Stimulus recorded = record(Cycles, 1);
     return recorded;
 }
 
@@ -117,7 +117,7 @@ void add(const char* name, void (*run)()) {
                                  [run](benchmark::State& state) {
                                      for (auto _ : state) run();
                                      state.counters["rate"] = benchmark::Counter(
-                                         double(Clocks) * double(state.iterations()),
+                                         double(Cycles) * double(state.iterations()),
                                          benchmark::Counter::kIsRate);
                                  })
         ->Unit(benchmark::kMillisecond)
@@ -144,7 +144,7 @@ void add_all() {
 void report(const Rates& all_rates, nlohmann::ordered_json& figures) {
     Rates rate = all_rates;
     for (const char* name : rtl_names) rate["rtl"] = std::max(rate["rtl"], rate.at(name));
-    figures["chip_load_flits_per_clock"] = double(work().flits) / double(Clocks);
+    figures["chip_load_flits_per_clock"] = double(work().flits) / double(Cycles);
     figures["chip_core_cycles_per_second"] = rate.at("core");
     figures["chip_blocks_cycles_per_second"] = rate.at("blocks");
     figures["chip_systemc_cycles_per_second"] = rate.at("systemc");

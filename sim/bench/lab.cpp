@@ -54,13 +54,13 @@ lab::SimulationResult run(const Point& point) {
 }
 
 void measure(benchmark::State& state, const Point& point) {
-    double node_clocks = 0;
+    double node_cycles = 0;
     for (auto _ : state) {
         const lab::SimulationResult r = run(point);
         state.SetIterationTime(r.cpu_seconds);
-        node_clocks += r.node_cycles_per_second * r.cpu_seconds;
+        node_cycles += r.node_cycles_per_second * r.cpu_seconds;
     }
-    state.counters["rate"] = benchmark::Counter(node_clocks, benchmark::Counter::kIsRate);
+    state.counters["rate"] = benchmark::Counter(node_cycles, benchmark::Counter::kIsRate);
 }
 
 // Integer work with dependences, branches that cannot be foreseen and a table in the first cache.

@@ -38,7 +38,7 @@ constexpr Work Works[] = {
 struct Subject {
     const char* name;
     std::unique_ptr<Machine> (*make)(const Config&);
-    uint64_t clocks;  // timed at once
+    uint64_t cycles;  // timed at once
 };
 
 template <typename Kind>
@@ -104,15 +104,15 @@ void measure(benchmark::State& state, const Subject& subject, const Work& work) 
     machine::Synthetic workload(*machine, traffic);
     machine::Transport transport(*machine);
     transport.on_done = [&](const machine::Packet& p) { workload.done(transport, p); };
-    const auto clocks = [&](uint64_t n) {
+    const auto cycles = [&](uint64_t n) {
         for (; n != 0; --n) {
             workload.clock(transport);
             transport.clock();
         }
     };
-    clocks(1000);
-    for (auto _ : state) clocks(subject.clocks);
-    state.counters["rate"] = benchmark::Counter(double(subject.clocks) * double(state.iterations()),
+    cycles(1000);
+    for (auto _ : state) cycles(subject.cycles);
+    state.counters["rate"] = benchmark::Counter(double(subject.cycles) * double(state.iterations()),
                                                 benchmark::Counter::kIsRate);
     bytes_per_node[subject.name] = double(machine->bytes()) / machine->nodes();
 }

@@ -21,7 +21,7 @@ struct Point {
     int side;
     double load;
     uint64_t warmup;
-    uint64_t clocks;  // timed at once
+    uint64_t cycles;  // timed at once
 };
 constexpr Point Points[] = {
     {"fast_moves_per_s_64", 8, 1.0, 2000, 20000},
@@ -38,8 +38,8 @@ public:
           m_workload(up(m_machine), traffic_of(point)),
           m_transport(m_machine) {}
 
-    void run(uint64_t clocks) {
-        for (; clocks != 0; --clocks) {
+    void run(uint64_t cycles) {
+        for (; cycles != 0; --cycles) {
             m_workload.clock(m_transport);
             m_transport.clock();
         }
@@ -78,7 +78,7 @@ void measure(benchmark::State& state, const Point& point) {
     Loaded loaded(point);
     loaded.run(point.warmup);
     const uint64_t before = loaded.moves();
-    for (auto _ : state) loaded.run(point.clocks);
+    for (auto _ : state) loaded.run(point.cycles);
     state.counters["rate"] =
         benchmark::Counter(double(loaded.moves() - before), benchmark::Counter::kIsRate);
 }

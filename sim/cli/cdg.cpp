@@ -161,14 +161,14 @@ std::unique_ptr<Routing> around_links(const ChordalRing& ring,
         const NodeId from = ring.parse(text.substr(0, dash));
         const auto is_link = [&](uint32_t port) {
             return dash != std::string::npos &&
-                   ring.neighbour(from, port) == ring.parse(text.substr(dash + 1));
+                   ring.neighbor(from, port) == ring.parse(text.substr(dash + 1));
         };
         uint32_t port = 0;
         while (port < ring.ports() && !is_link(port)) ++port;
         if (port == ring.ports())
             throw NetworkError(
                 fmt::format("--fault {}: not a link of {}: must be FROM-TO, for example {}-{}",
-                            text, ring.name(), from, *ring.neighbour(from, 0)));
+                            text, ring.name(), from, *ring.neighbor(from, 0)));
         broken.insert({from, port});
     }
     return make_fault_tolerant_greedy(ring, broken);

@@ -263,7 +263,7 @@ struct Subject {
     const char* name;
     bool upper_rank;
     bool broadcasts;
-    double step;  // of the injection rate
+    double step;  // step of the injection rate
 };
 constexpr Subject Subjects[] = {
     {"RDT, unicasts", true, false, 0.05},

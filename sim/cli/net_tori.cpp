@@ -170,7 +170,7 @@ std::string map_of(const Geometry& g, NodeId source, const Territories& t) {
 
 std::string svg_of(const Geometry& g, NodeId source, const Territories& t,
                    const std::string& title) {
-    constexpr const char* Colours[] = {"#0072b2", "#56b4e9", "#009e73", "#e69f00", "#cc79a7"};
+    constexpr const char* Colors[] = {"#0072b2", "#56b4e9", "#009e73", "#e69f00", "#cc79a7"};
     constexpr int Cell = 12, Top = 36;
     const int wide = Cell * g.side() + 24;
     std::string text = fmt::format(
@@ -186,7 +186,7 @@ std::string svg_of(const Geometry& g, NodeId source, const Territories& t,
             12 + Cell * g.x_of(node), Top + Cell * g.y_of(node), Cell, Cell,
             node == source     ? "black"
             : level == Outside ? "#eeeeee"
-                               : Colours[level]);
+                               : Colors[level]);
     }
     return text + "</svg>\n";
 }

@@ -51,7 +51,7 @@ EMSCRIPTEN_KEEPALIVE const char* live_error() { return answer.c_str(); }
 EMSCRIPTEN_KEEPALIVE int live_over() { return session->over() ? 1 : 0; }
 EMSCRIPTEN_KEEPALIVE double live_now() { return double(session->now()); }
 EMSCRIPTEN_KEEPALIVE void live_cut(uint32_t node, uint32_t port) { session->cut(node, port); }
-EMSCRIPTEN_KEEPALIVE const Watcher::Shown* live_flits() { return session->flits().data(); }
+EMSCRIPTEN_KEEPALIVE const PacketMonitor::Shown* live_flits() { return session->flits().data(); }
 EMSCRIPTEN_KEEPALIVE const uint32_t* live_nodes() { return session->nodes().data(); }
 EMSCRIPTEN_KEEPALIVE const char* live_result(int all) {
     return answered([all] { return session->result(all != 0); });

@@ -164,8 +164,8 @@ class Inspector {
     ]);
   }
 
-  link(node, port, neighbours, isDown, use) {
-    const to = neighbours[node * NetworkPorts + port];
+  link(node, port, neighbors, isDown, use) {
+    const to = neighbors[node * NetworkPorts + port];
     this.put("link", [
       element("h3", {}, `Link ${node}.${PortNames[port]} – ${to}.${PortNames[opposite(port)]}`),
       list([["rank", isUpper(port) ? "upper" : "0"], ["state", isDown ? "down" : "up"],

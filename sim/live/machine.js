@@ -30,8 +30,8 @@ class MachineView {
     try {
       shape = this.engine.start(forEngine(this.settings));
       this.ready = true;
-      this.map.begin(shape.neighbours);
-      this.neighbours = shape.neighbours;
+      this.map.begin(shape.neighbors);
+      this.neighbors = shape.neighbors;
       if (!this.settings.trace) this.engine.step(this.settings.warmup);
       this.first = this.engine.now;
       this.map.lastClock = this.first;
@@ -177,7 +177,7 @@ class MachineView {
     else if (link) {
       const v = this.view();
       const end = this.map.shape.link(link.node, link.port)?.link;
-      this.inspector.link(link.node, link.port, this.neighbours,
+      this.inspector.link(link.node, link.port, this.neighbors,
         v.isDown(link.node, link.port), end ? this.map.useOf(end) : 0);
     } else this.inspector.nothing();
   }

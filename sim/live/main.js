@@ -27,7 +27,7 @@ async function main() {
     const dark = settings.theme ? settings.theme === "dark"
       : window.matchMedia("(prefers-color-scheme: dark)").matches;
     document.documentElement.dataset.theme = dark ? "dark" : "light";
-    if (machine.map.shape) machine.map.readColours();
+    if (machine.map.shape) machine.map.readColors();
     machine.redraw();
   }
 

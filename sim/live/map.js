@@ -12,11 +12,11 @@ class MachineMap {
     this.before = new Uint32Array(NumNodes * Senders);
     this.lastClock = 0;
     this.flits = [];  // as drawn: x, y, packet
-    this.neighbours = null;
+    this.neighbors = null;
   }
 
-  begin(neighbours) {
-    this.neighbours = neighbours;
+  begin(neighbors) {
+    this.neighbors = neighbors;
     this.use.fill(0);
     this.before.fill(0);
     this.lastClock = 0;
@@ -24,29 +24,29 @@ class MachineMap {
   }
 
   resize() {
-    if (!this.neighbours) return;
+    if (!this.neighbors) return;
     const room = Math.max(320, window.innerHeight - 190);
     const width = Math.min(this.canvas.closest("main").querySelector(".stage").clientWidth || window.innerWidth - 16, window.innerWidth <= 960 ? 1e9 : room);
     const scale = window.devicePixelRatio || 1;
     this.canvas.style.width = this.canvas.style.height = width + "px";
     this.canvas.width = this.canvas.height = Math.round(width * scale);
     this.context.setTransform(scale, 0, 0, scale, 0, 0);
-    this.shape = new Shape(width, this.neighbours);
-    this.readColours();
+    this.shape = new Shape(width, this.neighbors);
+    this.readColors();
   }
-  readColours() {
+  readColors() {
     const style = getComputedStyle(document.documentElement);
-    this.colours = {};
+    this.colors = {};
     for (const name of ["back", "text", "faint", "uni", "multi", "ack", "other", "chosen", "link", "link-upper",
                         "busy", "node", "edge", "dot", "full", "focus"])
-      this.colours[name] = style.getPropertyValue("--" + name).trim();
+      this.colors[name] = style.getPropertyValue("--" + name).trim();
   }
 
   // view: flits and nodes of the engine, clock, share of it that has passed, what is chosen.
   draw(view) {
     if (!this.shape) return;
     const g = this.context;
-    g.fillStyle = this.colours.back;
+    g.fillStyle = this.colors.back;
     g.fillRect(0, 0, this.shape.width, this.shape.width);
     this.measure(view);
     for (const link of this.shape.links) this.drawLink(link, view);
@@ -80,7 +80,7 @@ class MachineMap {
   }
 
   drawLink(link, view) {
-    const g = this.context, c = this.colours;
+    const g = this.context, c = this.colors;
     link.pieces ??= this.shape.pieces(link);
     const down = view.isDown(link.node, link.port) || view.isDown(link.to, opposite(link.port));
     const chosen = view.link && view.link.node === link.node && view.link.port === link.port;
@@ -121,7 +121,7 @@ class MachineMap {
   }
 
   drawNode(n, view) {
-    const g = this.context, c = this.colours, size = this.shape.size;
+    const g = this.context, c = this.colors, size = this.shape.size;
     const p = this.shape.at(n);
     const full = view.nodes[2 * n];
     g.fillStyle = c.node;
@@ -166,7 +166,7 @@ class MachineMap {
       }
   }
   drawFlit({ x, y, angle }, kind, first, chosen) {
-    const g = this.context, c = this.colours;
+    const g = this.context, c = this.colors;
     const r = Math.max(2.4, this.shape.step * 0.048) * (chosen ? 1.5 : 1);
     g.save();
     g.translate(x, y);
@@ -188,7 +188,7 @@ class MachineMap {
   }
 
   drawWay(way) {
-    const g = this.context, c = this.colours;
+    const g = this.context, c = this.colors;
     const ring = (node, width) => {
       const p = this.shape.at(node);
       g.lineWidth = width;

@@ -30,7 +30,7 @@ Json names_of(uint32_t ports) {
 }
 
 Json number_of(uint32_t packet) {
-    return packet == Watcher::Nobody ? Json(nullptr) : Json(packet - 1);
+    return packet == PacketMonitor::NoPacket ? Json(nullptr) : Json(packet - 1);
 }
 
 const char* state_of(uint32_t entry) {
@@ -94,7 +94,7 @@ Session::Session(const Settings& settings)
     : m_settings(settings),
       m_machine(std::make_unique<machine::FastMachine>(checked(settings.machine))),
       m_workload(make_workload()),
-      m_watcher(*m_machine),
+      m_monitor(*m_machine),
       m_nodes(WordsOfNode * m_machine->nodes()) {
     for (const Settings::Cut& c : m_settings.cuts)
         if (c.clock == 0) m_machine->cut(c.node, c.port);
@@ -115,9 +115,9 @@ std::unique_ptr<machine::Workload> Session::make_workload() const {
 
 machine::RunOptions Session::watched() {
     machine::RunOptions run = m_settings.run;
-    run.after_clock = [this](const machine::Transport& transport) { m_watcher.clock(transport); };
-    run.after_packet = [this](const Packet& p) { m_watcher.done(p, m_machine->now()); };
-    run.after_delivery = [this](const Packet& p, const Delivery& d) { m_watcher.delivered(p, d); };
+    run.after_clock = [this](const machine::Transport& transport) { m_monitor.clock(transport); };
+    run.after_packet = [this](const Packet& p) { m_monitor.done(p, m_machine->now()); };
+    run.after_delivery = [this](const Packet& p, const Delivery& d) { m_monitor.delivered(p, d); };
     return run;
 }
 
@@ -158,7 +158,7 @@ Json Session::result(bool all) {
     Json json = to_json(m_run->result(), m_settings.machine);
     json["now"] = m_machine->now();
     json["over"] = m_over;
-    json["mistaken"] = m_watcher.mistaken();
+    json["mistaken"] = m_monitor.mistaken();
     if (!all)
         for (const char* large : {"links", "nodes", "histograms"}) json.erase(large);
     return json;
@@ -180,8 +180,8 @@ Json Session::buffers_of(uint32_t node) const {
             Json b{{"port", name_of(p)}, {"vc", v}};
             b["state"] = read ? "read" : waits ? "waits" : comes ? "comes" : "empty";
             const bool holds = waits || read || comes;
-            b["packet"] = holds ? number_of(m_watcher.in_buffer(node, p, v)) : Json(nullptr);
-            b["outs"] = names_of(read    ? m_watcher.pass(node, p)
+            b["packet"] = holds ? number_of(m_monitor.in_buffer(node, p, v)) : Json(nullptr);
+            b["outs"] = names_of(read    ? m_monitor.pass(node, p)
                                  : waits ? unit.q().slot[v].pend
                                          : 0);
             b["flits_read"] = read ? unit.q().rd_idx + 1 : 0;
@@ -203,7 +203,7 @@ Json Session::node(uint32_t node) const {
         const core::LinkPinsOut in = m_machine->far_pins(node, p);
         json["links"].push_back(
             {{"port", name_of(p)},
-             {"to", is_network(p) ? Json(m_machine->geometry().neighbour(node, p)) : Json(nullptr)},
+             {"to", is_network(p) ? Json(m_machine->geometry().neighbor(node, p)) : Json(nullptr)},
              {"there", m_machine->has_link(p)},
              {"state", to_string(Line(chip.link(p).st))},
              {"up", chip.link(p).up()},
@@ -214,10 +214,10 @@ Json Session::node(uint32_t node) const {
     }
     json["crossbar"] = Json::array();
     for (uint32_t p = 0; p < NumPorts; ++p)
-        if (m_watcher.pass(node, p) != 0)
+        if (m_monitor.pass(node, p) != 0)
             json["crossbar"].push_back({{"in", name_of(p)},
                                         {"vc", chip.input(p).q().rd_vc},
-                                        {"outs", names_of(m_watcher.pass(node, p))}});
+                                        {"outs", names_of(m_monitor.pass(node, p))}});
     json["acks"] = Json::array();
     for (uint32_t t = 1; t <= NumEntries; ++t) {
         const fast::AckTable::Entry& e = chip.ack().q().entry[t];
@@ -233,7 +233,7 @@ Json Session::node(uint32_t node) const {
 }
 
 Json Session::packet(uint64_t number) const {
-    const Watcher::Life* life = m_watcher.life(number);
+    const PacketMonitor::Life* life = m_monitor.life(number);
     if (life == nullptr) return nullptr;
     const Packet& p = life->packet;
     Json json{{"number", number},
@@ -249,7 +249,7 @@ Json Session::packet(uint64_t number) const {
               {"done", life->done == 0 ? Json(nullptr) : Json(life->done)},
               {"received", life->receivers}};
     json["steps"] = Json::array();
-    for (const Watcher::Step& s : life->steps)
+    for (const PacketMonitor::Step& s : life->steps)
         json["steps"].push_back({{"node", s.node},
                                  {"port", name_of(s.port)},
                                  {"vc", s.vc},
@@ -260,11 +260,11 @@ Json Session::packet(uint64_t number) const {
 
 Json Session::shape() const {
     const Geometry& g = m_machine->geometry();
-    Json json{{"side", g.side()}, {"nodes", g.nodes()}, {"senders", Watcher::Senders}};
-    json["neighbours"] = Json::array();  // by node and port; -1: no link
+    Json json{{"side", g.side()}, {"nodes", g.nodes()}, {"senders", PacketMonitor::Senders}};
+    json["neighbors"] = Json::array();  // by node and port; -1: no link
     for (uint32_t n = 0; n < g.nodes(); ++n)
         for (uint32_t p = 0; p < NumNetworkPorts; ++p)
-            json["neighbours"].push_back(m_machine->has_link(p) ? int(g.neighbour(n, p)) : -1);
+            json["neighbors"].push_back(m_machine->has_link(p) ? int(g.neighbor(n, p)) : -1);
     return json;
 }
 

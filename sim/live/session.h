@@ -11,7 +11,7 @@
 #include <rdt/machine/measure/step_run.h>
 #include <rdt/machine/traffic/synthetic.h>
 
-#include "watcher.h"
+#include "packet_monitor.h"
 
 namespace rdt::live {
 
@@ -42,8 +42,8 @@ public:
     bool over() const { return m_over; }
     uint64_t now() const { return m_machine->now(); }
 
-    // Per sender, see Watcher::Shown.
-    const std::vector<Watcher::Shown>& flits() const { return m_watcher.shown(); }
+    // Per sender, see PacketMonitor::Shown.
+    const std::vector<PacketMonitor::Shown>& flits() const { return m_monitor.shown(); }
     // Per node: buffers that hold a packet (bit 3 * port + VC), ports whose link is down, and
     // entries of the ack table in use.
     const std::vector<uint32_t>& nodes();
@@ -63,7 +63,7 @@ private:
     Settings m_settings;
     std::unique_ptr<machine::Machine> m_machine;
     std::unique_ptr<machine::Workload> m_workload;
-    Watcher m_watcher;
+    PacketMonitor m_monitor;
     std::unique_ptr<machine::StepRun> m_run;
     std::vector<uint32_t> m_nodes;
     bool m_over = false;

@@ -26,15 +26,15 @@ function directionOn({ a, b, c }, t) {
 
 // Both ends of a link name it; it is kept at the end with the even port.
 class Shape {
-  constructor(width, neighbours) {
+  constructor(width, neighbors) {
     this.width = width;
     this.step = width / (Side - 1 + 2 * Room);
     this.size = Math.min(0.44 * this.step, 46);  // size of a node
-    this.neighbours = neighbours;
+    this.neighbors = neighbors;
     this.links = [];
     for (let n = 0; n < NumNodes; ++n)
       for (let p = 0; p < NetworkPorts; p += 2)
-        if (neighbours[n * NetworkPorts + p] >= 0) this.links.push(this.linkOf(n, p));
+        if (neighbors[n * NetworkPorts + p] >= 0) this.links.push(this.linkOf(n, p));
     this.byEnd = new Map();
     for (const link of this.links) {
       this.byEnd.set(link.node * NetworkPorts + link.port, { link, back: false });
@@ -49,7 +49,7 @@ class Shape {
   }
 
   linkOf(node, port) {
-    const to = this.neighbours[node * NetworkPorts + port];
+    const to = this.neighbors[node * NetworkPorts + port];
     const near = (d) => (d > Side / 2 ? d - Side : d < -Side / 2 ? d + Side : d);
     const dx = near((to % Side) - (node % Side));
     const dy = near(Math.floor(to / Side) - Math.floor(node / Side));

@@ -37,7 +37,7 @@ Json network_of(const std::string& name) {
         json["at"].push_back({at.x, at.y});
         json["labels"].push_back(network->label(node));
         for (uint32_t port = 0; port < network->ports(); ++port) {
-            const auto to = network->neighbour(node, port);
+            const auto to = network->neighbor(node, port);
             if (!to) continue;
             // Both ends of an undirected link name it.
             if (!network->directed() &&

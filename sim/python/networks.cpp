@@ -68,7 +68,7 @@ py::object links(const Network& network) {
     std::vector<int64_t> rows;
     for (NodeId node = 0; node < network.nodes(); ++node)
         for (uint32_t port = 0; port < network.ports(); ++port)
-            if (const auto to = network.neighbour(node, port))
+            if (const auto to = network.neighbor(node, port))
                 rows.insert(rows.end(),
                             {node, port, *to,
                              network.directed() ? -1 : int64_t(network.port_back(node, port))});

@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    static constexpr uint32_t Nobody = 3;
+    static constexpr uint32_t NoVc = 3;
     static constexpr uint32_t WaitedTooLong = 3;
 
     struct Regs {
@@ -88,7 +88,7 @@ private:
     // The requesting VC: the first waiting one from evc.
     uint32_t asking() const {
         const uint32_t waits = wait_i.read();
-        if (waits == 0) return Nobody;
+        if (waits == 0) return NoVc;
         uint32_t v = q.evc;
         while ((waits >> v & 1) == 0) v = after(v);
         return v;
@@ -110,13 +110,13 @@ private:
         }
         const bool lands = land_i.read();
         const uint32_t v = asking();
-        if (!lands && !q.ack_v && v == Nobody && q.ewait == 0) {
+        if (!lands && !q.ack_v && v == NoVc && q.ewait == 0) {
             next_trigger(m_wake);
             return;
         }
         if (lands) land();
         else if (ack_take_i.read()) q.ack_v = false;
-        if (v == Nobody) q.ewait = 0;
+        if (v == NoVc) q.ewait = 0;
         else wait_for_entry(v);
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
@@ -151,7 +151,7 @@ private:
 
     void entry() {
         const uint32_t v = asking();
-        if (v == Nobody) {
+        if (v == NoVc) {
             ent_oh_o.write(0);
             ent_req_o.write(false);
             ent_set_o.write(0);

@@ -12,7 +12,7 @@ class glue : public sc_core::sc_module {
 public:
     // LOCAL is ready, or only for a packet that comes back from MBP 0
     in<1> ready_i{"ready_i"};
-    in<1> only8_i{"only8_i"};
+    in<1> only_mbp0_i{"only_mbp0_i"};
     outs<1> ready_o{"ready_o", NumPorts};
     // shoot-down
     ins<21> ctx_i{"ctx_i", NumPorts};
@@ -31,7 +31,7 @@ public:
     explicit glue(sc_core::sc_module_name name) : sc_module(name) {
         RDT_HAS_PROCESS(glue);
         SC_METHOD(spread_ready);
-        sensitive << ready_i << only8_i;
+        sensitive << ready_i << only_mbp0_i;
         SC_METHOD(gather_contexts);
         for (uint32_t p = 0; p < NumPorts; ++p) sensitive << ctx_i[p] << clash_i[p] << vacant_i[p];
         SC_METHOD(gather_held);
@@ -44,7 +44,7 @@ public:
 private:
     void spread_ready() {
         for (uint32_t p = 0; p < NumPorts; ++p)
-            ready_o[p].write(ready_i.read() && (p == PortM0 || !only8_i.read()));
+            ready_o[p].write(ready_i.read() && (p == PortM0 || !only_mbp0_i.read()));
     }
     // Only the input unit that is looked at shows a context.
     void gather_contexts() {

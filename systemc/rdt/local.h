@@ -104,7 +104,7 @@ private:
     void grant() {
         const bool free = idle.read() && !note.read();
         ready_o.write(idle.read() || put.read());
-        only8_o.write(put.read());
+        only_mbp0_o.write(put.read());
         raw_o.write(put.read());
         x_gnt_o.write(free || (put.read() && ridx.read() == 1));
         step.write(free && !gnt_i.read());

@@ -15,7 +15,7 @@ class local_fsm : public sc_core::sc_module {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
-    // what there is to do, in this order
+    // pending work, in this order
     in<1> note_i{"note_i"};    // a report is pending
     in<1> gnt_i{"gnt_i"};      // a packet comes
     in<1> found_i{"found_i"};  // something is to be dumped
@@ -36,13 +36,13 @@ public:
     out<1> sent_o{"sent_o"};
     out<1> gives_up_o{"gives_up_o"};
     in<1> tx_last_i{"tx_last_i"};
-    in<1> follows_i{"follows_i"};  // behind it the packet in the buffer is dumped
-    in<1> gnt8_i{"gnt8_i"};        // which begins now
+    in<1> follows_i{"follows_i"};    // behind it the packet in the buffer is dumped
+    in<1> gnt_mbp0_i{"gnt_mbp0_i"};  // which begins now
     // states
     out<1> idle_o{"idle_o"};
     out<1> recv_o{"recv_o"};
     out<1> tx_o{"tx_o"};
-    out<1> dump_o{"dump_o"};        // waits for gnt8_i
+    out<1> dump_o{"dump_o"};        // waits for gnt_mbp0_i
     out<1> dumping_o{"dumping_o"};  // or is being dumped
     out<1> dumped_o{"dumped_o"};    // has been
     out<1> put_o{"put_o"};          // waits for the packet that is put back
@@ -137,7 +137,7 @@ private:
             }
             break;
         case StDump:
-            if (gnt8_i.read()) q.st = StDumpRd;
+            if (gnt_mbp0_i.read()) q.st = StDumpRd;
             break;
         case StPut:
             q.ridx = 1;

@@ -23,8 +23,8 @@ public:
     in<10> sel_i{"sel_i"};
     out<1> x_gnt_o{"x_gnt_o"};
     out<1> ready_o{"ready_o"};
-    out<1> only8_o{"only8_o"};
-    in<1> gnt8_i{"gnt8_i"};  // output 8 was granted
+    out<1> only_mbp0_o{"only_mbp0_o"};
+    in<1> gnt_mbp0_i{"gnt_mbp0_i"};  // output 8 was granted
     // input units
     ins<4> rd_err_i{"rd_err_i", NumPorts};
     ins<2> rd_vc_i{"rd_vc_i", NumPorts};
@@ -106,8 +106,8 @@ public:
         visit(sel_i, rtl.sel_i);
         visit(x_gnt_o, rtl.x_gnt_o);
         visit(ready_o, rtl.ready_o);
-        visit(only8_o, rtl.only8_o);
-        visit(gnt8_i, rtl.gnt8_i);
+        visit(only_mbp0_o, rtl.only_mbp0_o);
+        visit(gnt_mbp0_i, rtl.gnt_mbp0_i);
         visit(rd_err_i, rtl.rd_err_i);
         visit(rd_vc_i, rtl.rd_vc_i);
         visit(to_pend_i, rtl.to_pend_i);

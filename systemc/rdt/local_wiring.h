@@ -131,7 +131,7 @@ private:
         u_fsm.gives_up_o(gives_up);
         u_fsm.tx_last_i(tx_last);
         u_fsm.follows_i(follows);
-        u_fsm.gnt8_i(gnt8_i);
+        u_fsm.gnt_mbp0_i(gnt_mbp0_i);
         u_fsm.idle_o(idle);
         u_fsm.recv_o(recv);
         u_fsm.tx_o(tx);

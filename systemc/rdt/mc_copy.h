@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The header of a multicast as one pass of the input unit sends it, twin of rtl/rdt_mc_copy.sv: the
 // map bytes that this node has expanded are taken out, except for what the South, the one relay,
-// still has to do, and the tag becomes that of the own ack entry. Parity is carried, not made again.
-// Flits are unchanged while head_i is 0.
+// still has to do, and the tag becomes that of the own ack entry. Parity is carried, not made
+// again. Flits are unchanged while head_i is 0.
 #pragma once
 
 #include <rdt/data_width.h>

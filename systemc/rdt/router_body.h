@@ -248,8 +248,8 @@ RDT_INLINE void router::connect_local() {
     u.sel_i(xsel[PortLocal]);
     u.x_gnt_o(x_gnt);
     u.ready_o(ready);
-    u.only8_o(only8);
-    u.gnt8_i(gnt_out[PortM0]);
+    u.only_mbp0_o(only_mbp0);
+    u.gnt_mbp0_i(gnt_out[PortM0]);
     u.rd_err_i(rd_err);
     u.rd_vc_i(rd_vc);
     u.to_pend_i(to_pend);
@@ -373,7 +373,7 @@ RDT_INLINE void router::connect_inject() {
 }
 RDT_INLINE void router::connect_glue() {
     u_glue.ready_i(ready);
-    u_glue.only8_i(only8);
+    u_glue.only_mbp0_i(only_mbp0);
     u_glue.ready_o(ready_in);
     u_glue.ctx_i(ctx);
     u_glue.ctx_o(ctx_any);

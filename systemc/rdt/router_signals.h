@@ -42,7 +42,7 @@ public:
     sigs<WireW> rd_x{"rd_x", NumPorts};
     sigs<WireW> x{"x", NumOuts};
     // LOCAL
-    sig<1> ready{"ready"}, only8{"only8"};
+    sig<1> ready{"ready"}, only_mbp0{"only_mbp0"};
     sigs<1> ready_in{"ready_in", NumPorts};
     sigs<4> rd_err{"rd_err", NumPorts};
     sigs<2> rd_vc{"rd_vc", NumPorts};

@@ -73,7 +73,7 @@ TEST(ack_table, the_distance_between_acks_is_kept_by_link) {
 
 // MBP 0 accepts nothing, so three stray acks cannot be reported; the valid acks behind them land
 // all the same.
-TEST(ack_table, stray_acks_do_not_hold_up_sound_ones) {
+TEST(ack_table, stray_acks_do_not_block_valid_acks) {
     OneChip chip("ack_table", {0, 3000, 0, 0, 0xFF});
     answer_all(chip);
     chip.stop(PortM0);

@@ -121,7 +121,7 @@ private:
             m_dead.insert(2 * node + port - PortM0);
             return;
         }
-        const uint32_t far = m_machine->geometry().neighbour(node, port);
+        const uint32_t far = m_machine->geometry().neighbor(node, port);
         m_links.insert({node, port});
         m_links.insert({far, opposite(port)});
     }

@@ -99,7 +99,7 @@ protected:
 INSTANTIATE_TEST_SUITE_P(contexts, Context, ::testing::ValuesIn(Cases),
                          [](const auto& p) { return p.param.name; });
 
-TEST_P(Context, that_cannot_be_is_refused_and_nothing_is_lost) {
+TEST_P(Context, invalid_context_is_refused_without_a_loss) {
     const Forged& f = GetParam();
     shoot_down();
     put(f);
@@ -119,7 +119,7 @@ TEST_P(Context, that_cannot_be_is_refused_and_nothing_is_lost) {
 }
 
 // A valid context is accepted: into MBP 1's buffer, whose credit MBP 1 discards.
-TEST_F(Context, that_can_be_is_taken) {
+TEST_F(Context, valid_context_is_accepted) {
     shoot_down();
     m_chip.net().forfeit(0, PortM1, 0);
     put({"sound", PortM1, 0, S0, false, 0, false, 0, TypeUni});

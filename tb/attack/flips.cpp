@@ -101,7 +101,7 @@ protected:
         EXPECT_TRUE(m_load->drain(20000)) << "packets are stuck";
         m_load->close();
         EXPECT_EQ(m_load->wrong(), "") << "last flip: " << m_where;
-        RecordProperty("ledger", m_load->summary());
+        RecordProperty("scoreboard", m_load->summary());
         fmt::print("           {}\n", m_load->summary());
     }
 
@@ -173,7 +173,7 @@ TEST_P(Flips, a_hundred_at_random_times_are_survived) {
 class Noise : public ::testing::TestWithParam<uint64_t> {};
 INSTANTIATE_TEST_SUITE_P(flips, Noise, ::testing::Values(1, 2, 3, 4, 5));
 
-TEST_P(Noise, of_a_pin_in_ten_clocks_leaves_95_percent_of_the_throughput) {
+TEST_P(Noise, one_inverted_pin_in_ten_cycles_leaves_95_percent_of_the_throughput) {
     const auto machine = machine::make_machine({});
     machine->bring_up();
     machine::SyntheticOptions traffic;

@@ -143,7 +143,7 @@ INSTANTIATE_TEST_SUITE_P(maps, FullRing,
                              return fmt::format("{}_{}", p.param.first, to_string(p.param.second));
                          });
 
-TEST_P(FullRing, of_multicasts_for_a_missing_rank_does_not_deadlock) {
+TEST_P(FullRing, multicasts_for_a_missing_rank_do_not_deadlock) {
     constexpr uint64_t Each = 12;
     Sender sender(GetParam().first, GetParam().second);
     const uint32_t missing = sender.machine().geometry().top_rank() + 1;

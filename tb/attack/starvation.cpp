@@ -27,7 +27,7 @@ INSTANTIATE_TEST_SUITE_P(starvation, Starvation,
                              return fmt::format("{}_{}", p.param.flits, p.param.hold);
                          });
 
-TEST_P(Starvation, of_an_mbp_by_traffic_in_transit_does_not_happen) {
+TEST_P(Starvation, traffic_in_transit_does_not_starve_an_mbp) {
     constexpr uint64_t Clocks = 12000;
     OneChip chip("starvation", {});
     chip.at(PortS0).hold = [] { return GetParam().hold; };

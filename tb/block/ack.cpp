@@ -30,7 +30,7 @@ TEST_F(ack, ack_is_offered_until_it_is_taken) {
     b.expect_sent(2, 7, 1u << 3);
 }
 
-TEST_F(ack, entries_go_to_ports_in_turn_and_take_the_highest_tag_of_the_class) {
+TEST_F(ack, entries_are_allocated_round_robin_with_the_highest_tag_of_the_class) {
     AckBench b;
     b.ent_req = 1u << 2 | 1u << 7;
     b.ent_set[2] = b.ent_set[7] = 1;
@@ -60,7 +60,7 @@ TEST_F(ack, table_holds_six_multicasts_and_then_grants_nothing) {
     EXPECT_EQ(b.allocate(9, 1, 1u << 0), 1u);
 }
 
-TEST_F(ack, acks_are_taken_one_a_clock_in_round_robin) {
+TEST_F(ack, acks_are_taken_one_per_cycle_round_robin) {
     AckBench b;
     for (uint32_t t = 1; t <= 3; ++t) b.allocate(0, t, 0x3FF);
     b.ack_v = 1u << 1 | 1u << 4 | 1u << 9;
@@ -74,7 +74,7 @@ TEST_F(ack, acks_are_taken_one_a_clock_in_round_robin) {
     }
 }
 
-TEST_F(ack, ack_that_nobody_waits_for_is_reported_with_port_and_tag) {
+TEST_F(ack, stray_ack_is_reported_with_port_and_tag) {
     AckBench b;
     const uint32_t t = b.allocate(1, 1, 1u << 2);
     struct Case {
@@ -92,7 +92,7 @@ TEST_F(ack, ack_that_nobody_waits_for_is_reported_with_port_and_tag) {
     EXPECT_TRUE(b.strayed(2, t));
 }
 
-TEST_F(ack, stray_acks_sink_one_a_clock_and_hold_up_nobody) {
+TEST_F(ack, stray_acks_are_consumed_one_per_cycle_and_block_no_other) {
     AckBench b;
     const uint32_t t = b.allocate(1, 1, 1u << 5);
     b.ack_v = 0x3FF;

@@ -7,7 +7,7 @@ namespace rdt::tb {
 
 using ack_rules = BlockTest;
 
-TEST_F(ack_rules, ports_that_ask_for_entries_take_turns) {
+TEST_F(ack_rules, requests_for_entries_are_served_round_robin) {
     AckBench b;
     b.ent_req = 0x3FF;
     for (Input& set : b.ent_set) set = 1u << 0;
@@ -173,7 +173,7 @@ TEST_F(ack_rules, nothing_lands_or_is_sent_while_the_table_is_read) {
     b.expect_sent(1, 1, 0);
 }
 
-TEST_F(ack_rules, entry_is_not_given_away_in_the_clock_in_which_one_is_put_back) {
+TEST_F(ack_rules, no_entry_is_allocated_in_the_cycle_in_which_one_is_restored) {
     AckBench b;
     b.look = b.put = 1;
     b.look_tag = 4;
@@ -185,7 +185,7 @@ TEST_F(ack_rules, entry_is_not_given_away_in_the_clock_in_which_one_is_put_back)
     b.expect_sent(3, 4, 0);
 }
 
-TEST_F(ack_rules, entry_put_back_in_quarantine_answers_nobody_and_ends_by_itself) {
+TEST_F(ack_rules, entry_restored_in_quarantine_sends_no_answer_and_ends_by_itself) {
     AckBench b;
     for (bool comes : {true, false}) {
         b.look = b.put = 1;
@@ -261,7 +261,7 @@ TEST_F(ack_rules, generations_of_the_two_mbps_are_kept_apart) {
     EXPECT_FALSE(b.strayed(9, t));
 }
 
-TEST_F(ack_rules, held_copy_starts_the_quarantine_anew) {
+TEST_F(ack_rules, held_copy_restarts_the_quarantine) {
     AckBench b;
     const uint32_t t = b.quarantined(0);
     for (uint32_t ticks = 0; ticks < 5; ++ticks) b.period();

@@ -56,7 +56,7 @@ TEST_F(arbiter, every_requester_is_served_in_round_robin) {
     }
 }
 
-TEST_F(arbiter, round_robin_goes_on_after_the_last_winner) {
+TEST_F(arbiter, round_robin_continues_after_the_last_winner) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 1u << 4;
     b.want[5] = 1u << 4;
@@ -79,7 +79,7 @@ TEST_F(arbiter, nothing_is_granted_without_the_line) {
     EXPECT_EQ(b.granted(), 1u << 2);
 }
 
-TEST_F(arbiter, different_outputs_are_granted_in_the_same_clock) {
+TEST_F(arbiter, different_outputs_are_granted_in_the_same_cycle) {
     ArbiterBench b{TestRun{}};
     for (uint32_t i = 0; i < 10; ++i) b.want[i] = 1u << (10 - i);
     b.line_gnt = 0x7FF;
@@ -91,7 +91,7 @@ TEST_F(arbiter, different_outputs_are_granted_in_the_same_clock) {
     EXPECT_EQ(b.xsel[0](), 0u);
 }
 
-TEST_F(arbiter, one_input_may_win_any_set_of_outputs_in_one_clock) {
+TEST_F(arbiter, one_input_may_win_any_set_of_outputs_in_one_cycle) {
     ArbiterBench b{TestRun{}};
     b.line_gnt = 0x7FF;
     for (uint32_t outs : {0x7FFu, 0x0F0u, 0x30Fu, 0x501u}) {
@@ -183,8 +183,8 @@ void expect_ageing(uint32_t mbp) {
     EXPECT_LE(others, 2u);
 }
 
-TEST_F(arbiter, mbp_0_injection_is_served_after_ageing) { expect_ageing(8); }
-TEST_F(arbiter, mbp_1_injection_is_served_after_ageing) { expect_ageing(9); }
+TEST_F(arbiter, mbp_0_injection_is_served_after_aging) { expect_ageing(8); }
+TEST_F(arbiter, mbp_1_injection_is_served_after_aging) { expect_ageing(9); }
 
 TEST_F(arbiter, aged_mbp_waits_for_its_own_line_only) {
     ArbiterBench b{TestRun{}};
@@ -215,7 +215,7 @@ TEST_F(arbiter, mbp_packet_without_a_credit_grows_old_too) {
     }
 }
 
-TEST_F(arbiter, mbp_packet_of_one_clock_less_is_still_young) {
+TEST_F(arbiter, mbp_packet_of_one_cycle_less_is_still_young) {
     ArbiterBench b{TestRun{}};
     b.pkt = 1;
     b.tick(30);
@@ -236,7 +236,7 @@ TEST_F(arbiter, packets_of_the_two_mbps_grow_old_apart) {
     EXPECT_EQ(b.granted(), 1u << 3);
 }
 
-TEST_F(arbiter, cand_any_names_the_outputs_somebody_may_ask_for) {
+TEST_F(arbiter, cand_any_names_the_outputs_that_may_be_requested) {
     ArbiterBench b{TestRun{}};
     b.cand[0] = 1u << 3;
     b.cand[4] = 1u << 3;
@@ -247,7 +247,7 @@ TEST_F(arbiter, cand_any_names_the_outputs_somebody_may_ask_for) {
     b.tick();
 }
 
-TEST_F(arbiter, chips_that_grant_differently_show_it_within_four_clocks) {
+TEST_F(arbiter, routers_that_grant_differently_show_it_within_four_cycles) {
     ArbiterBench b{TestRun{}};
     for (uint32_t output = 0; output < 11; ++output) {
         b.rst_n = 0;

@@ -141,7 +141,7 @@ TEST_F(bitmap, highest_level_is_expanded_first) {
     b.expect_flags(false, true, false, false);
 }
 
-TEST_F(bitmap, node_itself_goes_on_with_the_lower_levels_in_the_same_visit) {
+TEST_F(bitmap, node_itself_continues_with_the_lower_levels_in_the_same_visit) {
     FromM0 b(TestRun{}, PortM0);
     b.rank = 3;
     b.xfer = 0b0010;  // towards rank 2 West, others East
@@ -157,7 +157,7 @@ TEST_F(bitmap, node_itself_goes_on_with_the_lower_levels_in_the_same_visit) {
     b.expect_flags(false, true, false, true);
 }
 
-TEST_F(bitmap, south_relay_of_level_0_turns_to_its_own_three_neighbours) {
+TEST_F(bitmap, south_relay_of_level_0_turns_to_its_own_three_neighbors) {
     FromE0 b(TestRun{}, PortE0);
     const uint32_t ports[8] = {0, 0, 0, 0, M0, E0, W0, S0};
     for (uint32_t bit = 0; bit < 8; ++bit) {
@@ -167,7 +167,7 @@ TEST_F(bitmap, south_relay_of_level_0_turns_to_its_own_three_neighbours) {
     EXPECT_EQ(b.of(0, 0xF0), M0 | E0 | W0 | S0);
 }
 
-TEST_F(bitmap, south_relay_of_the_own_level_turns_to_its_own_three_neighbours) {
+TEST_F(bitmap, south_relay_of_the_own_level_turns_to_its_own_three_neighbors) {
     FromE1 b(TestRun{}, PortE1);
     const uint32_t ports[8] = {0, 0, 0, 0, M0, E1, W1, S1};
     for (uint32_t rank = 1; rank <= 4; ++rank) {
@@ -199,7 +199,7 @@ TEST_F(bitmap, level_below_that_of_the_link_is_no_relay) {
     lower.expect_flags(false, true, false, false);
 }
 
-TEST_F(bitmap, transfer_hop_back_to_where_the_packet_came_from_is_a_bad_map) {
+TEST_F(bitmap, transfer_hop_back_to_the_previous_node_is_a_malformed_map) {
     FromE0 b(TestRun{}, PortE0);
     b.rank = 1;
     for (uint32_t vc = 0; vc < 3; ++vc)
@@ -213,7 +213,7 @@ TEST_F(bitmap, transfer_hop_back_to_where_the_packet_came_from_is_a_bad_map) {
     EXPECT_EQ(b.of(1, 1u << MapE), E1) << "the walk ends here";
 }
 
-TEST_F(bitmap, masked_bits_of_the_own_level_lead_to_nobody) {
+TEST_F(bitmap, masked_bits_of_the_own_level_have_no_receiver) {
     FromM0 b(TestRun{}, PortM0);
     b.rank = 1;
     for (uint32_t mask = 0; mask < 256; ++mask) {
@@ -227,7 +227,7 @@ TEST_F(bitmap, masked_bits_of_the_own_level_lead_to_nobody) {
     EXPECT_EQ(b.of(1, 0xFF), 0u) << "all masked: map rejected";
 }
 
-TEST_F(bitmap, local_lineage_of_larp_goes_to_everybody_below) {
+TEST_F(bitmap, local_lineage_of_larp_goes_to_all_nodes_below) {
     FromM0 b(TestRun{}, PortM0);
     b.rank = 1;
     EXPECT_EQ(b.of(1, 1u << MapSelf | 1u << MapE, TypeMcLarp), E1 | M0 | E0 | W0 | N0 | S0);
@@ -242,7 +242,7 @@ TEST_F(bitmap, local_lineage_of_larp_goes_to_everybody_below) {
     EXPECT_EQ(b.of(0, 1u << MapN, TypeMcLarp), N0) << "nothing is expanded above level 0";
 }
 
-TEST_F(bitmap, map_that_names_nobody_here_is_bad) {
+TEST_F(bitmap, map_without_receivers_here_is_malformed) {
     FromE0 lower(TestRun{}, PortE0);
     FromE1 upper(TestRun{}, PortE1);
     EXPECT_EQ(lower.of(0, 0x0F), 0u) << "a relay has only the bits of the South";
@@ -252,7 +252,7 @@ TEST_F(bitmap, map_that_names_nobody_here_is_bad) {
     EXPECT_EQ(upper.of(2, 0xF0), 0u);
 }
 
-TEST_F(bitmap, map_of_a_rank_that_no_node_is_on_is_bad) {
+TEST_F(bitmap, map_of_a_rank_without_nodes_is_malformed) {
     FromM0 b(TestRun{}, PortM0);
     for (uint32_t ranks = 0; ranks < 16; ++ranks) {
         for (uint32_t rank = 1; rank <= 4; ++rank) {
@@ -272,7 +272,7 @@ TEST_F(bitmap, map_of_a_rank_that_no_node_is_on_is_bad) {
     }
 }
 
-TEST_F(bitmap, local_lineage_of_larp_names_only_ranks_that_there_are) {
+TEST_F(bitmap, local_lineage_of_larp_names_only_existing_ranks) {
     FromM0 b(TestRun{}, PortM0);
     b.rank = 4;
     b.xfer = 0b0010;  // towards rank 2 West, others East

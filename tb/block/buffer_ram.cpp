@@ -38,7 +38,7 @@ TEST_F(buffer_ram, every_address_keeps_its_flit) {
     for (uint32_t a = 0; a < 16; ++a) EXPECT_EQ(b.read(a), 0x2AAAA ^ a * 0x1357) << "address " << a;
 }
 
-TEST_F(buffer_ram, read_in_the_clock_of_a_write_gives_the_old_flit) {
+TEST_F(buffer_ram, read_in_the_cycle_of_a_write_gives_the_old_flit) {
     BufferRamBench b{TestRun{}};
     b.write(5, 0x11111);
     b.we = 1;

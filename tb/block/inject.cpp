@@ -60,7 +60,7 @@ TEST_F(inject, ack_goes_before_local) {
     EXPECT_EQ(b.x(), stream_of(ack_packet(3, 9), 0, 0));
 }
 
-TEST_F(inject, ack_takes_the_place_of_local_while_that_waits_for_its_line) {
+TEST_F(inject, ack_is_sent_before_local_while_local_waits_for_its_line) {
     InjectBench b;
     b.loc_want = 2;
     b.settle();

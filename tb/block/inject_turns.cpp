@@ -30,7 +30,7 @@ TEST_F(inject_turns, acks_are_at_least_the_gap_apart_on_a_link_and_no_more_than_
     EXPECT_EQ(most, 2 * AckGap + 1u);
 }
 
-TEST_F(inject_turns, acks_for_different_links_follow_each_other_every_five_clocks) {
+TEST_F(inject_turns, acks_for_different_links_follow_each_other_every_five_cycles) {
     InjectBench b;
     uint64_t before = 0;
     for (uint32_t port = 0; port < 10; ++port) {
@@ -45,7 +45,7 @@ TEST_F(inject_turns, acks_for_different_links_follow_each_other_every_five_clock
     EXPECT_EQ(b.busy(), 0u);
 }
 
-TEST_F(inject_turns, ack_that_its_link_does_not_take_is_dropped_and_told) {
+TEST_F(inject_turns, ack_that_its_link_does_not_accept_is_dropped_and_reported) {
     InjectBench b;
     b.offer(3, 2, 5);
     EXPECT_TRUE(b.taken());
@@ -65,7 +65,7 @@ TEST_F(inject_turns, ack_that_its_link_does_not_take_is_dropped_and_told) {
     EXPECT_EQ(b.x(), stream_of(ack_packet(4, 1), 0, 0));
 }
 
-TEST_F(inject_turns, line_that_comes_in_the_last_clock_is_in_time) {
+TEST_F(inject_turns, line_granted_in_the_last_cycle_is_in_time) {
     InjectBench b;
     b.offer(3, 2, 5);
     EXPECT_TRUE(b.taken());
@@ -80,7 +80,7 @@ TEST_F(inject_turns, line_that_comes_in_the_last_clock_is_in_time) {
     EXPECT_EQ(b.x(), stream_of(ack_packet(2, 5), 0, 0));
 }
 
-TEST_F(inject_turns, ack_for_a_port_that_does_not_exist_asks_nobody_and_is_dropped) {
+TEST_F(inject_turns, ack_for_a_port_that_does_not_exist_is_dropped_without_a_request) {
     InjectBench b;
     for (uint32_t port : {10u, 15u}) {
         b.offer(port, 2, 5);

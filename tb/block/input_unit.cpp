@@ -140,7 +140,7 @@ Flits fill_buffer(FromE0& b) {
     return b.read(16, 0);
 }
 
-TEST_F(input_unit, short_packet_is_poisoned_and_reported) {
+TEST_F(input_unit, short_packet_is_marked_corrupt_and_reported) {
     FromE0 b;
     Flits expected = fill_buffer(b);
     b.credit = 0;
@@ -157,7 +157,7 @@ TEST_F(input_unit, short_packet_is_poisoned_and_reported) {
     EXPECT_EQ(b.read(10, 0), expected);
 }
 
-TEST_F(input_unit, packet_of_three_flits_that_announces_more_is_poisoned) {
+TEST_F(input_unit, packet_of_three_flits_that_announces_more_is_marked_corrupt) {
     FromE0 b;
     Flits expected = fill_buffer(b);
     Flits flits = packet_to(0, 2, 3);
@@ -171,7 +171,7 @@ TEST_F(input_unit, packet_of_three_flits_that_announces_more_is_poisoned) {
     EXPECT_EQ(b.read(6, 0), expected);
 }
 
-TEST_F(input_unit, short_packet_is_poisoned_although_its_pass_has_begun) {
+TEST_F(input_unit, short_packet_is_marked_corrupt_although_its_pass_has_begun) {
     FromE0 b;
     Flits expected = fill_buffer(b);
     const Flits flits = packet_to(0, 2, 7);
@@ -233,7 +233,7 @@ TEST_F(input_unit, single_wrong_bit_in_any_header_flit_drops_the_packet_and_call
     EXPECT_EQ(b.want(), 1u << PortS0);
 }
 
-TEST_F(input_unit, line_that_nobody_drives_is_no_packet) {
+TEST_F(input_unit, undriven_line_is_not_a_packet) {
     FromE0 b;
     b.credit = AllCredits;
     b.arrive(Flits(3, 0), 0);
@@ -262,7 +262,7 @@ TEST_F(input_unit, packet_cut_off_before_its_third_flit_never_was_one) {
     EXPECT_EQ(b.read(7, 0), flits);
 }
 
-TEST_F(input_unit, bad_header_goes_to_local_with_its_code_for_three_flits) {
+TEST_F(input_unit, malformed_header_goes_to_local_with_its_code_for_three_flits) {
     FromE0 b;
     Flits flits = packet_to(1, 1, 6);
     flits.resize(7);  // not the length it announces

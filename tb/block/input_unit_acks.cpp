@@ -83,7 +83,7 @@ TEST_F(input_unit_acks, ack_of_a_router_has_no_generation) {
     EXPECT_EQ(b.ack_gen(), 0u);
 }
 
-TEST_F(input_unit_acks, ack_with_wrong_parity_is_a_bad_packet) {
+TEST_F(input_unit_acks, ack_with_wrong_parity_is_a_malformed_packet) {
     FromE0 b;
     b.credit = AllCredits;
     Flits flits = ack_packet(2, 3);
@@ -162,7 +162,7 @@ TEST_F(input_unit_acks, no_vc_waits_behind_one_without_an_entry) {
     EXPECT_EQ(b.read(3, 0), other);
 }
 
-TEST_F(input_unit_acks, vcs_request_entries_in_turn_in_every_cycle) {
+TEST_F(input_unit_acks, vcs_request_entries_round_robin_in_every_cycle) {
     FromE0 b;
     b.credit = 0;
     b.arrive(encode(tagged(3, 0x20)), 2);
@@ -207,7 +207,7 @@ TEST_F(input_unit_acks, tags_of_multicasts_with_an_entry_are_held_until_they_hav
     EXPECT_EQ(b.held(), 0u);
 }
 
-TEST_F(input_unit_acks, retry_is_asked_for_two_ticks_after_a_slow_one_and_consumes_the_packet) {
+TEST_F(input_unit_acks, retry_is_requested_two_ticks_after_a_slow_one_and_consumes_the_packet) {
     FromE0 b;
     b.credit = AllCredits;
     b.arrive(encode(tagged(4, 0x20)), 1);

@@ -152,7 +152,7 @@ TEST_F(input_unit_multicast, transfer_hop_uses_its_own_channel_and_keeps_the_map
     EXPECT_EQ(b.read(3, 2), encode(p));
 }
 
-TEST_F(input_unit_multicast, copies_that_leave_the_lineage_of_lpra_go_to_everybody_below) {
+TEST_F(input_unit_multicast, copies_that_leave_the_lineage_of_lpra_go_to_all_nodes_below) {
     FromM0 b;
     b.credit = AllCredits;
     b.rank = 3;
@@ -169,7 +169,7 @@ TEST_F(input_unit_multicast, copies_that_leave_the_lineage_of_lpra_go_to_everybo
     EXPECT_EQ(b.read(3, 2), encode(p)) << "precise, and still of its type";
 }
 
-TEST_F(input_unit_multicast, copies_in_the_lineage_of_larp_go_to_everybody_below) {
+TEST_F(input_unit_multicast, copies_in_the_lineage_of_larp_go_to_all_nodes_below) {
     FromM0 b;
     b.credit = AllCredits;
     b.rank = 1;
@@ -185,7 +185,7 @@ TEST_F(input_unit_multicast, copies_in_the_lineage_of_larp_go_to_everybody_below
     EXPECT_EQ(b.read(3, 0), encode(multicast({0xF0, 0, 0, 0, 0})));
 }
 
-TEST_F(input_unit_multicast, copies_to_everybody_name_only_ranks_that_there_are) {
+TEST_F(input_unit_multicast, copies_to_all_nodes_name_only_existing_ranks) {
     FromM0 b;
     b.credit = AllCredits;
     b.rank = 4;
@@ -222,7 +222,7 @@ TEST_F(input_unit_multicast, map_of_a_rank_without_nodes_goes_to_local_as_an_err
     EXPECT_EQ(b.want(), 1u << PortE0) << "one with nodes is a transfer hop";
 }
 
-TEST_F(input_unit_multicast, map_that_names_nobody_goes_to_local_as_an_error) {
+TEST_F(input_unit_multicast, map_without_receivers_goes_to_local_as_an_error) {
     FromM0 b;
     b.credit = AllCredits;
     b.rank = 1;
@@ -270,7 +270,7 @@ struct ShortMulticast {
     }
 };
 
-TEST_F(input_unit_multicast, short_packet_is_poisoned_in_every_pass) {
+TEST_F(input_unit_multicast, short_packet_is_marked_corrupt_in_every_pass) {
     FromM0 b;
     const ShortMulticast s;
     for (uint32_t k = 0; k < 5; ++k) b.flit(s.flits[k], k == 0, k == 4, 0);
@@ -286,7 +286,7 @@ TEST_F(input_unit_multicast, short_packet_is_poisoned_in_every_pass) {
     EXPECT_EQ(b.read(10, 0), s.copy);
 }
 
-TEST_F(input_unit_multicast, short_packet_is_poisoned_in_the_pass_under_way_and_those_that_follow) {
+TEST_F(input_unit_multicast, short_packet_is_marked_corrupt_in_the_running_pass_and_later_ones) {
     FromM0 b;
     const ShortMulticast s;
     b.credit = AllCredits;
@@ -304,7 +304,8 @@ TEST_F(input_unit_multicast, short_packet_is_poisoned_in_the_pass_under_way_and_
     EXPECT_EQ(b.read(10, 0), s.copy);
 }
 
-TEST_F(input_unit_multicast, short_packet_is_poisoned_in_a_pass_that_begins_with_its_last_flit) {
+TEST_F(input_unit_multicast,
+       short_packet_is_marked_corrupt_in_a_pass_that_begins_with_its_last_flit) {
     FromM0 b;
     const ShortMulticast s;
     b.credit = AllCredits;

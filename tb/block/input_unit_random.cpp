@@ -24,9 +24,9 @@ void random_traffic(uint32_t num_vc, uint32_t in_port) {
     for (uint64_t seen : {h.put, h.clashes, h.given_back}) EXPECT_GT(seen, run.cycles / 5000);
 }
 
-TEST_F(input_unit_random, what_arrives_on_e0_comes_out_right) { random_traffic<FromE0>(3, PortE0); }
-TEST_F(input_unit_random, what_arrives_on_n1_comes_out_right) { random_traffic<FromN1>(2, PortN1); }
-TEST_F(input_unit_random, what_arrives_on_m0_comes_out_right) { random_traffic<FromM0>(1, PortM0); }
+TEST_F(input_unit_random, packets_from_e0_leave_as_specified) { random_traffic<FromE0>(3, PortE0); }
+TEST_F(input_unit_random, packets_from_n1_leave_as_specified) { random_traffic<FromN1>(2, PortN1); }
+TEST_F(input_unit_random, packets_from_m0_leave_as_specified) { random_traffic<FromM0>(1, PortM0); }
 
 // LOCAL, which keeps its rules: halts, dumps, puts back.
 template <typename Bench>
@@ -119,7 +119,7 @@ private:
 // A neighbor that keeps no rule: packets without credits, restarts, gaps, any bits. The line
 // promises flits without gaps (proven in rtl/rdt_link_io.svh), of which a header needs its own.
 template <typename Bench>
-void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
+void wild_neighbor(uint32_t num_vc, uint32_t in_port) {
     const TestRun run(100000);
     Bench b(run);
     Dice rng(run.seed);
@@ -180,8 +180,8 @@ void wild_neighbour(uint32_t num_vc, uint32_t in_port) {
     EXPECT_EQ(shots.kept != 0, in_port == PortM0);
 }
 
-TEST_F(input_unit_random, wild_neighbour_lockstep_e0) { wild_neighbour<FromE0>(3, PortE0); }
-TEST_F(input_unit_random, wild_neighbour_lockstep_n1) { wild_neighbour<FromN1>(2, PortN1); }
-TEST_F(input_unit_random, wild_neighbour_lockstep_m0) { wild_neighbour<FromM0>(1, PortM0); }
+TEST_F(input_unit_random, models_match_with_random_pins_at_e0) { wild_neighbor<FromE0>(3, PortE0); }
+TEST_F(input_unit_random, models_match_with_random_pins_at_n1) { wild_neighbor<FromN1>(2, PortN1); }
+TEST_F(input_unit_random, models_match_with_random_pins_at_m0) { wild_neighbor<FromM0>(1, PortM0); }
 
 }  // namespace rdt::tb

@@ -118,7 +118,7 @@ TEST_F(input_unit_shot, mbp_0_gets_its_credit_back_for_a_dumped_packet) {
     EXPECT_EQ(b.room(), 1u);
 }
 
-TEST_F(input_unit_shot, multicast_is_dumped_with_what_is_left_of_it) {
+TEST_F(input_unit_shot, multicast_is_dumped_with_its_pending_outputs) {
     FromE0 b;
     b.credit = AllCredits;
     McSpec p;
@@ -149,7 +149,7 @@ TEST_F(input_unit_shot, multicast_is_dumped_with_what_is_left_of_it) {
     EXPECT_EQ(b.read(5, 1), encode(p));
 }
 
-TEST_F(input_unit_shot, multicast_without_an_entry_asks_again_when_it_is_back) {
+TEST_F(input_unit_shot, multicast_without_an_entry_requests_again_when_restored) {
     FromE0 b;
     b.credit = AllCredits;
     McSpec p;
@@ -169,7 +169,7 @@ TEST_F(input_unit_shot, multicast_without_an_entry_asks_again_when_it_is_back) {
     EXPECT_EQ(b.held(), 0u);
 }
 
-TEST_F(input_unit_shot, buffer_is_vacant_if_it_is_empty_and_nobody_has_a_credit_for_it) {
+TEST_F(input_unit_shot, buffer_is_vacant_if_it_is_empty_without_an_outstanding_credit) {
     FromE0 b;
     b.credit = AllCredits;
     b.halt = b.up = 1;
@@ -305,7 +305,7 @@ TEST_F(input_unit_shot, flit_put_where_a_packet_is_is_a_clash_and_leaves_it_as_i
     EXPECT_EQ(b.read(mine.size(), 0), mine);
 }
 
-TEST_F(input_unit_shot, short_packet_that_is_dumped_is_poisoned) {
+TEST_F(input_unit_shot, dumped_short_packet_is_marked_corrupt) {
     FromE0 b;
     b.credit = AllCredits;
     b.halt = 1;

@@ -36,7 +36,7 @@ TEST_F(link_io, last_owner_loses_ties) {
     EXPECT_EQ(b.rx_first(), 1u);
 }
 
-TEST_F(link_io, owner_keeps_the_line_without_a_gap_when_nobody_else_asks) {
+TEST_F(link_io, owner_keeps_the_line_without_a_gap_if_the_other_end_does_not_request) {
     EastEnd b{TestRun{}};
     b.switch_on();
     EXPECT_TRUE(b.clock_with(1, 0));
@@ -70,7 +70,7 @@ TEST_F(link_io, void_grant_gives_line_to_the_other_end) {
     EXPECT_EQ(b.rx_vc(), 2u);
 }
 
-TEST_F(link_io, void_grant_that_nobody_takes_up_leaves_the_line_idle) {
+TEST_F(link_io, unused_void_grant_leaves_the_line_idle) {
     EastEnd b{TestRun{}};
     b.switch_on();
     EXPECT_TRUE(b.clock_with(1, 0));
@@ -169,7 +169,7 @@ std::string credits(Bench& b, int clocks) {
     return shown;
 }
 
-TEST_F(link_io, returned_credit_is_shown_in_the_next_two_clocks_and_then_a_gap) {
+TEST_F(link_io, returned_credit_is_shown_in_the_next_two_cycles_and_then_a_gap) {
     EastEnd b{TestRun{}};
     b.switch_on();
     for (uint32_t vc = 0; vc < 3; ++vc) {
@@ -203,7 +203,7 @@ TEST_F(link_io, returned_credit_goes_before_those_that_wait) {
     EXPECT_EQ(shown + credits(b, 8), "33022011000");
 }
 
-TEST_F(link_io, credit_added_goes_back_when_there_is_room) {
+TEST_F(link_io, added_credit_is_returned_when_cred_is_free) {
     EastEnd b{TestRun{}};
     b.switch_on();
     b.cred_add = 5;
@@ -212,7 +212,7 @@ TEST_F(link_io, credit_added_goes_back_when_there_is_room) {
     EXPECT_EQ(credits(b, 10), "2201103300");
 }
 
-TEST_F(link_io, credit_added_in_the_clock_in_which_it_is_shown_is_shown_again) {
+TEST_F(link_io, credit_added_in_the_cycle_in_which_it_is_shown_is_shown_again) {
     EastEnd b{TestRun{}};
     b.switch_on();
     b.cred_add = 2;
@@ -355,7 +355,7 @@ TEST_F(link_io, two_ends_never_drive_the_line_together) {
     EXPECT_GT(line.s[0].voided + line.s[1].voided, 0u);
 }
 
-TEST_F(link_io, saturated_ends_alternate_with_one_clock_between) {
+TEST_F(link_io, saturated_ends_alternate_with_one_cycle_between) {
     Line line{TestRun{}};
     std::string drivers;
     for (int t = 0; t < 60; ++t) {
@@ -367,7 +367,7 @@ TEST_F(link_io, saturated_ends_alternate_with_one_clock_between) {
     EXPECT_EQ(drivers.find("..", 4), std::string::npos) << drivers;
 }
 
-TEST_F(link_io, single_sender_uses_every_clock) {
+TEST_F(link_io, single_sender_uses_every_cycle) {
     Line line{TestRun{}};
     std::string drivers;
     for (int t = 0; t < 60; ++t) {

@@ -84,7 +84,7 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
         settle();
     }
     // From Sync until the link is up, the other end being as quick as this one.
-    void find_back() {
+    void resynchronize() {
         own_req = 3;
         for (int clocks = 0; goes_to_sync(); ++clocks) {
             ASSERT_LT(clocks, 10) << "stays in Sync";
@@ -111,7 +111,7 @@ struct LinkIoBench : BlockBench<Rtl, rdt::link_io> {
     void switch_on() {
         reset();
         link_en = 1;
-        find_back();
+        resynchronize();
     }
 };
 

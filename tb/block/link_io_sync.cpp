@@ -6,7 +6,7 @@ namespace rdt::tb {
 
 using link_io_sync = BlockTest;
 
-TEST_F(link_io_sync, link_is_up_nine_two_and_twelve_clocks_after_reset) {
+TEST_F(link_io_sync, link_is_up_nine_two_and_twelve_cycles_after_reset) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -45,7 +45,7 @@ TEST_F(link_io_sync, end_that_is_alone_in_ann_goes_back_to_sync) {
     }
 }
 
-TEST_F(link_io_sync, other_end_has_to_call_on_both_pairs_for_three_clocks_on_end) {
+TEST_F(link_io_sync, other_end_has_to_call_on_both_pairs_for_three_consecutive_cycles) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -83,18 +83,18 @@ TEST_F(link_io_sync, end_that_is_off_calls_without_cred_and_stays) {
         EXPECT_EQ(b.rx_valid(), 0u);
     }
     b.link_en = 1;
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
 TEST_F(link_io_sync, mbp_link_needs_no_switching_on) {
     MbpEnd b{TestRun{}};
     b.reset();
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
-TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
+TEST_F(link_io_sync, silence_has_to_last_two_cycles_within_32) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -111,7 +111,7 @@ TEST_F(link_io_sync, silence_has_to_last_two_clocks_and_is_waited_for_32) {
     }
     EXPECT_TRUE(b.goes_to_sync());
     EXPECT_EQ(b.cred(), 3u);
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
@@ -146,7 +146,7 @@ void expect_polite_sync(EastEnd& b) {
     b.tick();
     b.late = 0;
     b.link_en = 1;
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
 }
 
@@ -175,7 +175,7 @@ TEST_F(link_io_sync, polite_end_uses_no_grant) {
     }
 }
 
-TEST_F(link_io_sync, polite_end_lets_the_other_finish_and_asks_meanwhile) {
+TEST_F(link_io_sync, end_that_resynchronizes_lets_the_other_finish_and_requests_meanwhile) {
     EastEnd b{TestRun{}};
     for (Why why : {Why::Late, Why::Off}) {
         bring(b, At::PeerStart);
@@ -212,7 +212,7 @@ TEST_F(link_io_sync, polite_end_sends_its_own_last_flit_first) {
     }
 }
 
-TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
+TEST_F(link_io_sync, link_that_stays_down_is_reported_once_and_only_if_it_was_up) {
     EastEnd b{TestRun{}};
     b.reset();
     b.link_en = 1;
@@ -228,7 +228,7 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
     };
     b.clock_down(0);
     EXPECT_EQ(told_in(100, 1), 0) << "it has never been up";
-    b.find_back();
+    b.resynchronize();
     for (int turn = 0; turn < 50; ++turn) {
         b.bad = 1;
         EXPECT_EQ(told_in(1), 1);
@@ -245,7 +245,7 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
         EXPECT_EQ(told_in(300, 1), 0);
         b.slow = 0;
         b.clock_down(0, 40);
-        b.find_back();
+        b.resynchronize();
         ASSERT_EQ(b.up(), 1u);
     }
     // A tick before it was down does not count.
@@ -256,7 +256,7 @@ TEST_F(link_io_sync, link_that_stays_down_is_told_once_and_only_if_it_was_up) {
     b.req = b.cred_in = 3;
     EXPECT_EQ(told_in(5, 0), 0);
     b.clock_down(0, 40);
-    b.find_back();
+    b.resynchronize();
     b.link_en = 0;
     b.clock_down(0);
     EXPECT_EQ(told_in(100, 1), 0) << "it was switched off";
@@ -270,7 +270,7 @@ TEST_F(link_io_sync, nothing_of_the_credits_before_survives) {
     b.tick();
     b.cred_add = b.bad = 0;
     b.room = 0;
-    b.find_back();
+    b.resynchronize();
     for (int clocks = 0; clocks < 20; ++clocks) {
         EXPECT_EQ(b.cred(), 0u);
         b.tick();

@@ -17,7 +17,7 @@ void expect_trouble(Bench& b, bool told = true) {
     EXPECT_EQ(b.up(), 0u);
     EXPECT_EQ(b.cred(), 3u) << "calls on CRED too";
     b.own_oe = b.bad = 0;
-    b.find_back();
+    b.resynchronize();
     EXPECT_EQ(b.up(), 1u);
     EXPECT_EQ(b.ev_sync(), 0u);
 }
@@ -97,7 +97,7 @@ TEST_F(link_io_trouble, call_in_the_peers_transfer_is_trouble) {
     expect_trouble(b);
 }
 
-TEST_F(link_io_trouble, transfer_of_sixteen_clocks_is_trouble) {
+TEST_F(link_io_trouble, transfer_of_sixteen_cycles_is_an_error) {
     EastEnd b{TestRun{}};
     bring(b, At::PeerXfer);
     for (int clocks = 0; clocks < 15; ++clocks) {
@@ -123,7 +123,7 @@ TEST_F(link_io_trouble, driving_against_the_other_end_is_trouble) {
     expect_no_trouble(b);  // a void grant: nothing is received
 }
 
-TEST_F(link_io_trouble, what_the_input_unit_finds_is_trouble_in_every_state) {
+TEST_F(link_io_trouble, errors_of_the_input_unit_are_errors_in_every_state) {
     EastEnd b{TestRun{}};
     for (int at = 0; at <= int(At::PeerLast); ++at) {
         SCOPED_TRACE("state " + std::to_string(at));
@@ -138,7 +138,7 @@ TEST_F(link_io_trouble, what_the_input_unit_finds_is_trouble_in_every_state) {
     EXPECT_EQ(b.ev_sync(), 0u) << "down already";
 }
 
-TEST_F(link_io_trouble, packet_coming_in_ends_with_the_flit_of_the_clock_of_trouble) {
+TEST_F(link_io_trouble, arriving_packet_ends_with_the_flit_of_the_cycle_of_the_error) {
     EastEnd b{TestRun{}};
     bring(b, At::PeerXfer);
     b.req = 2;

@@ -55,7 +55,7 @@ TEST_F(link_pair, comes_up_in_any_order_of_switching_on) {
 }
 
 // Ends are switched off and on, and buffers stay full until their credits are late.
-TEST_F(link_pair, polite_synchronising_loses_nothing_and_is_not_told) {
+TEST_F(link_pair, requested_link_recovery_loses_nothing_and_is_not_reported) {
     const TestRun run(40000);
     LinkPair pair(run);
     uint64_t falls = 0;
@@ -108,7 +108,7 @@ TEST_F(link_pair, two_ends_that_are_switched_off_at_a_time_stop_under_load) {
 }
 
 // A full buffer is late as well, but nothing was lost, and nothing is reported.
-TEST_F(link_pair, buffer_that_stays_full_is_not_told) {
+TEST_F(link_pair, buffer_that_stays_full_is_not_reported) {
     LinkPair pair{TestRun{}};
     pair.end(0).drains = pair.end(1).drains = 0;
     uint64_t falls = 0;
@@ -172,7 +172,7 @@ FlipTotals flips(LinkPair& pair, Pin pin, uint64_t cycles) {
     return totals;
 }
 
-TEST_F(link_pair, finds_back_from_a_flip_of_req) {
+TEST_F(link_pair, link_recovers_from_an_inverted_req_pin) {
     const TestRun run(60000);
     LinkPair pair(run);
     const FlipTotals t = flips(pair, Pin::Req, run.cycles);
@@ -183,7 +183,7 @@ TEST_F(link_pair, finds_back_from_a_flip_of_req) {
     EXPECT_GT(t.told, t.flips / 10);
 }
 
-TEST_F(link_pair, finds_back_from_a_flip_of_cred_without_a_loss) {
+TEST_F(link_pair, link_recovers_from_an_inverted_cred_pin_without_a_loss) {
     const TestRun run(60000);
     LinkPair pair(run);
     const FlipTotals t = flips(pair, Pin::Cred, run.cycles);
@@ -193,7 +193,7 @@ TEST_F(link_pair, finds_back_from_a_flip_of_cred_without_a_loss) {
     EXPECT_GT(t.told, t.flips / 100) << "a lost credit is reported";
 }
 
-TEST_F(link_pair, finds_back_from_a_flip_of_d) {
+TEST_F(link_pair, link_recovers_from_an_inverted_d_pin) {
     const TestRun run(60000);
     LinkPair pair(run);
     const FlipTotals t = flips(pair, Pin::D, run.cycles);
@@ -203,7 +203,7 @@ TEST_F(link_pair, finds_back_from_a_flip_of_d) {
     EXPECT_GT(t.lost, t.flips / 20);
 }
 
-TEST_F(link_pair, stuck_pin_keeps_the_link_down_until_it_is_sound_again) {
+TEST_F(link_pair, stuck_pin_keeps_the_link_down_until_it_is_repaired) {
     LinkPair pair{TestRun{}};
     for (uint32_t end = 0; end < 2; ++end) {
         for (uint32_t which = 0; which < 8; ++which) {
@@ -237,7 +237,7 @@ TEST_F(link_pair, stuck_pin_keeps_the_link_down_until_it_is_sound_again) {
 
 // Mistakes put in on purpose: the books find them.
 
-TEST_F(link_pair, loss_that_nobody_hears_of_is_found) {
+TEST_F(link_pair, silent_loss_is_detected) {
     const TestRun run(60000);
     LinkPair pair(run);
     pair.deaf = true;
@@ -248,43 +248,46 @@ TEST_F(link_pair, loss_that_nobody_hears_of_is_found) {
 TEST_F(link_pair, books_find_every_kind_of_mistake) {
     const Flits a = good_flits({TypeErr << 14 | 3u << 10, 1, 2, 3});
     const Flits b = good_flits({TypeErr << 14 | 3u << 10, 1, 4, 3});
-    const auto complaint = [&](const std::function<void(LinkLedger&)>& what) {
-        LinkLedger book;
+    const auto complaint = [&](const std::function<void(LinkScoreboard&)>& what) {
+        LinkScoreboard book;
         book.sent(10, 1, a);
         book.sent(20, 1, b);
         what(book);
         return book.complaint();
     };
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, a);
                   l.arrived(1, b);
                   EXPECT_EQ(l.close(), 0u);
               }),
               "");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, b);
                   l.told(10);
                   EXPECT_EQ(l.close(), 1u);
               }),
               "");
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(0, a); }), "made up") << "wrong VC";
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, good_flits({1, 1, 2, 3})); }), "made up");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(0, a); }), "made up") << "wrong VC";
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
+                  l.arrived(1, good_flits({1, 1, 2, 3}));
+              }),
+              "made up");
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, a);
                   l.arrived(1, a);
               }),
               "twice");
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.arrived(1, b);
                   l.arrived(1, a);
               }),
               "order");
     Flits wrong = a;
     wrong[3] ^= 3;
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, wrong); }), "wrong flit");
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(1, wrong); }), "wrong flit");
     wrong[3] ^= 1;
-    EXPECT_EQ(complaint([&](LinkLedger& l) { l.arrived(1, wrong); }), "") << "it shows";
-    EXPECT_EQ(complaint([&](LinkLedger& l) {
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) { l.arrived(1, wrong); }), "") << "it shows";
+    EXPECT_EQ(complaint([&](LinkScoreboard& l) {
                   l.told(19);
                   l.arrived(1, a);
                   l.close();

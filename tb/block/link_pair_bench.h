@@ -10,7 +10,7 @@
 
 #include "common/dice.h"
 #include "block/link_io_bench.h"
-#include "block/link_ledger.h"
+#include "block/link_scoreboard.h"
 #include "block/output_unit_bench.h"
 
 namespace rdt::tb {
@@ -105,7 +105,7 @@ public:
     const std::optional<Shelf::Came>& came() const { return m_came; }
     bool told() const { return m_told; }
 
-    LinkLedger book;  // packets this end sends
+    LinkScoreboard book;  // packets this end sends
     Shelf shelf;
     std::array<std::deque<Flits>, 3> queue;
 

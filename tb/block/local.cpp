@@ -38,7 +38,7 @@ TEST_F(local, every_register_keeps_its_bits_and_no_others) {
     EXPECT_EQ(b.err(), 0u);
 }
 
-TEST_F(local, read_is_answered_to_the_mbp_that_asked) {
+TEST_F(local, read_is_answered_to_the_requesting_mbp) {
     LocalBench b;
     b.write(RegX, 0x12);
     b.write(RegY, 0x34);
@@ -121,7 +121,7 @@ TEST_F(local, first_error_of_a_packet_is_reported) {
     EXPECT_EQ(b.answer(0), err_packet(ErrUnknownReg, 1, 0, 0, packet));
 }
 
-TEST_F(local, bad_header_is_reported_with_port_vc_and_place) {
+TEST_F(local, malformed_header_is_reported_with_port_vc_and_position) {
     LocalBench b;
     b.write(RegX, 0xAB);
     b.write(RegY, 0xCD);
@@ -204,7 +204,7 @@ TEST_F(local, counters_stop_at_255) {
     EXPECT_EQ(b.read(RegErrCnt), 255u);
 }
 
-TEST_F(local, slices_are_compared_only_when_told_to) {
+TEST_F(local, slices_are_compared_only_if_configured) {
     LocalBench b;
     b.own_slice = 1;
     b.tick(3);
@@ -221,7 +221,7 @@ TEST_F(local, slices_are_compared_only_when_told_to) {
     EXPECT_EQ(b.read(RegStatus), 1u << StatusSlice);
 }
 
-TEST_F(local, shoot_down_halts_one_clock_later_and_still_takes_packets) {
+TEST_F(local, shoot_down_halts_one_cycle_later_and_still_accepts_packets) {
     LocalBench b;
     b.shoot = 1;
     b.settle();

@@ -34,7 +34,7 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Input slice = in("slice_i", 1, rtl().slice_i, model().slice_i);
     Input x = in("x_i", 20, rtl().x_i, model().x_i);
     Input gnt = in("gnt_i", 1, rtl().gnt_i, model().gnt_i);
-    Input gnt8 = in("gnt8_i", 1, rtl().gnt8_i, model().gnt8_i);
+    Input gnt_mbp0 = in("gnt_mbp0_i", 1, rtl().gnt_mbp0_i, model().gnt_mbp0_i);
     Input sel = in("sel_i", 10, rtl().sel_i, model().sel_i);
     std::vector<Input> rd_err = in("rd_err_i", 4, rtl().rd_err_i, model().rd_err_i);
     Input rd_vc = in_word("rd_vc_i", 2, rtl().rd_vc_i, model().rd_vc_i);
@@ -63,7 +63,7 @@ struct LocalBench : BlockBench<Vrdt_local, rdt::local> {
     Input ent_h2_in = in("ent_h2_i", 11, rtl().ent_h2_i, model().ent_h2_i);
     Output x_gnt = out("x_gnt_o", 1, rtl().x_gnt_o, model().x_gnt_o);
     Output ready = out("ready_o", 1, rtl().ready_o, model().ready_o);
-    Output only8 = out("only8_o", 1, rtl().only8_o, model().only8_o);
+    Output only_mbp0 = out("only_mbp0_o", 1, rtl().only_mbp0_o, model().only_mbp0_o);
     Output to_ack = out_word("to_ack_o", 1, rtl().to_ack_o, model().to_ack_o);
     Output tick_out = out("tick_o", 1, rtl().tick_o, model().tick_o);
     Output tick_ent = out("tick_ent_o", 1, rtl().tick_ent_o, model().tick_ent_o);

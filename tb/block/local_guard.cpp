@@ -8,7 +8,7 @@ using local_guard = BlockTest;
 
 constexpr uint32_t Guard = 8;
 
-TEST_F(local_guard, with_guard_on_only_mbp_0_writes_and_everybody_reads) {
+TEST_F(local_guard, with_guard_on_only_mbp_0_writes_and_all_nodes_read) {
     LocalBench b;
     b.write(RegCtrl, Guard);
     for (uint32_t port = 0; port < 10; ++port) {
@@ -36,7 +36,7 @@ TEST_F(local_guard, guard_cannot_be_taken_off_from_elsewhere_nor_a_shoot_down_be
     EXPECT_EQ(b.read(RegX), 4u);
 }
 
-TEST_F(local_guard, write_that_is_wrong_anyway_is_told_as_such) {
+TEST_F(local_guard, write_with_another_error_is_reported_with_that_error) {
     LocalBench b;
     b.write(RegCtrl, Guard);
     const Flits unknown = b.setup({b.write_command(99), 1});
@@ -90,7 +90,7 @@ public:
         vacant = r.vacant;
         receive(r.context(run), PortM0, 0);
         vacant = 0;
-        EXPECT_EQ(only8(), 1u);
+        EXPECT_EQ(only_mbp0(), 1u);
         EXPECT_EQ(raw(), 1u);
         const bool exists = r.port < 10 && r.vc < vcs_of(r.port);
         EXPECT_EQ(look(), exists ? 1u << (3 * r.port + r.vc) : 0u);
@@ -215,7 +215,7 @@ TEST_F(local_guard, buffer_of_port_8_is_kept_for_its_packet_and_given_back_if_it
     EXPECT_EQ(b.answer(0).size(), 6u);
 }
 
-TEST_F(local_guard, chip_runs_after_the_packet_that_says_so_but_not_after_one_that_is_refused) {
+TEST_F(local_guard, router_runs_after_a_run_packet_but_not_after_a_refused_one) {
     RestartBench b;
     Restart r;
     b.put(r);

@@ -16,7 +16,7 @@ void event(LocalBench& b, Input& pin, uint32_t ports) {
 
 Flits notice(uint32_t code, uint32_t port) { return err_packet(code, port, 0, 0, {}); }
 
-TEST_F(local_links, links_that_lost_their_place_are_told_lowest_port_first) {
+TEST_F(local_links, links_that_lost_synchronization_are_reported_lowest_port_first) {
     LocalBench b;
     event(b, b.ev_sync, 1u << 2 | 1u << 9);
     EXPECT_EQ(b.x_gnt(), 0u);
@@ -35,7 +35,7 @@ TEST_F(local_links, links_that_lost_their_place_are_told_lowest_port_first) {
     EXPECT_EQ(b.take_status(), 1u << StatusSync);
 }
 
-TEST_F(local_links, credit_or_packet_that_was_lost_is_told_as_trouble_of_its_link) {
+TEST_F(local_links, lost_credit_or_packet_is_reported_as_an_error_of_its_link) {
     LocalBench b;
     event(b, b.ev_owed, 1u << 4);
     b.tick();
@@ -45,7 +45,7 @@ TEST_F(local_links, credit_or_packet_that_was_lost_is_told_as_trouble_of_its_lin
     EXPECT_EQ(b.take_status(), 1u << StatusSync | 1u << StatusCredit);
 }
 
-TEST_F(local_links, output_that_sinks_packets_is_told) {
+TEST_F(local_links, output_that_consumes_packets_is_reported) {
     LocalBench b;
     event(b, b.ev_sunk, 1u << 7);
     b.tick();
@@ -56,7 +56,7 @@ TEST_F(local_links, output_that_sinks_packets_is_told) {
     EXPECT_EQ(b.take_status(), 1u << StatusSunk);
 }
 
-TEST_F(local_links, of_one_port_the_link_is_told_before_the_sink_and_lower_ports_before_both) {
+TEST_F(local_links, link_error_of_a_port_is_reported_before_its_sink_and_lower_ports_first) {
     LocalBench b;
     b.ev_sunk = 1u << 3 | 1u << 5;
     event(b, b.ev_sync, 1u << 5);
@@ -67,7 +67,7 @@ TEST_F(local_links, of_one_port_the_link_is_told_before_the_sink_and_lower_ports
     }
 }
 
-TEST_F(local_links, trouble_that_goes_on_is_told_once_more_and_no_oftener_than_it_can_be) {
+TEST_F(local_links, lasting_error_is_reported_again_but_not_more_often_than_possible) {
     LocalBench b;
     b.ev_sync = 1u << 6;
     b.tick(2);  // set, and set again in the cycle in which it is taken: setting wins
@@ -81,7 +81,7 @@ TEST_F(local_links, trouble_that_goes_on_is_told_once_more_and_no_oftener_than_i
     EXPECT_EQ(b.read(RegSyncCnt), 22u);
 }
 
-TEST_F(local_links, time_outs_and_stray_acks_are_told_before_notices_and_packets_wait) {
+TEST_F(local_links, time_outs_and_stray_acks_are_reported_before_notices_and_packets_wait) {
     LocalBench b;
     b.stray = 1;
     b.stray_port = 6;
@@ -141,7 +141,7 @@ TEST_F(local_links, register_down_shows_the_links_that_are_not_up) {
     }
 }
 
-TEST_F(local_links, slow_tick_comes_every_1024_clocks_and_not_while_the_chip_is_halted) {
+TEST_F(local_links, slow_tick_comes_every_1024_cycles_and_not_while_the_router_is_halted) {
     LocalBench b;
     std::vector<uint64_t> at;
     const auto run = [&](uint32_t clocks) {
@@ -177,7 +177,7 @@ uint32_t until_ready(LocalBench& b, uint32_t limit) {
     return clocks;
 }
 
-TEST_F(local_links, packet_for_an_mbp_that_takes_none_is_given_up_once_and_then_at_once) {
+TEST_F(local_links, packet_for_an_mbp_that_accepts_none_is_dropped_after_a_wait_and_then_at_once) {
     LocalBench b;
     b.m_credit = 2;
     b.receive(b.setup({99}), 2, 0);
@@ -199,7 +199,7 @@ TEST_F(local_links, packet_for_an_mbp_that_takes_none_is_given_up_once_and_then_
     EXPECT_EQ(b.answer(0).size(), 6u);
 }
 
-TEST_F(local_links, answer_for_mbp_1_is_given_up_without_harm_to_mbp_0) {
+TEST_F(local_links, answer_for_mbp_1_is_dropped_without_harm_to_mbp_0) {
     LocalBench b;
     b.m_credit = 1;
     b.receive(b.setup({RegId}, 1), 9, 0);
@@ -210,7 +210,7 @@ TEST_F(local_links, answer_for_mbp_1_is_given_up_without_harm_to_mbp_0) {
     EXPECT_EQ(b.read(RegLostCnt), 2u);
 }
 
-TEST_F(local_links, packet_whose_line_does_not_come_is_given_up_but_the_mbp_is_not_deaf) {
+TEST_F(local_links, packet_without_a_line_grant_is_dropped_but_the_mbp_counts_as_alive) {
     LocalBench b;
     for (int twice = 0; twice < 2; ++twice) {
         b.receive(b.setup({99}), 2, 0);
@@ -220,7 +220,7 @@ TEST_F(local_links, packet_whose_line_does_not_come_is_given_up_but_the_mbp_is_n
     EXPECT_EQ(b.read(RegLostCnt), 2u);
 }
 
-TEST_F(local_links, line_that_comes_in_the_last_clock_is_in_time) {
+TEST_F(local_links, line_granted_in_the_last_cycle_is_in_time) {
     LocalBench b;
     b.receive(b.setup({99}), 2, 0);
     b.tick(SendWait - 1);
@@ -228,7 +228,7 @@ TEST_F(local_links, line_that_comes_in_the_last_clock_is_in_time) {
     EXPECT_EQ(b.read(RegLostCnt), 0u);
 }
 
-TEST_F(local_links, notice_is_given_up_too) {
+TEST_F(local_links, notice_is_dropped_too) {
     LocalBench b;
     b.m_credit = 0;
     event(b, b.ev_sync, 1u << 3 | 1u << 4);

@@ -52,7 +52,7 @@ TEST_F(local_notices, unexpected_ack_is_reported_with_its_port_and_tag) {
     EXPECT_EQ(b.read(RegStrayCnt), 8u);
 }
 
-TEST_F(local_notices, of_many_unexpected_acks_the_first_is_reported_and_all_are_counted) {
+TEST_F(local_notices, first_of_many_stray_acks_is_reported_and_all_are_counted) {
     LocalBench b;
     b.stray = 1;
     for (uint32_t port = 3; port < 8; ++port) {

@@ -23,7 +23,7 @@ Flits shot_packet(Dice& rng) {
 }
 
 // SETUP packets of all shapes, malformed headers, time-outs and events.
-TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
+TEST_F(local_random, models_match_for_setups_malformed_headers_time_outs_and_events) {
     const TestRun run(200000);
     LocalBench b(run);
     Dice rng(run.seed);
@@ -47,7 +47,7 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
         // Rare enough that LOCAL has time for more than reports.
         const auto told = [&] { return noisy && rng.below(500) == 0 ? 1u << rng.below(10) : 0; };
         b.shoot = noisy && rng.chance(10);
-        b.gnt8 = rng.chance(50);
+        b.gnt_mbp0 = rng.chance(50);
         b.ctx = rng.chance(60) ? 0 : rng.bits(21);
         b.clash = rng.chance(5);
         b.ent_used = rng.chance(30);
@@ -94,7 +94,7 @@ TEST_F(local_random, setups_bad_headers_time_outs_and_events_in_lockstep) {
             if (rng.chance(80)) b.rd_err[port] = 0;
             if (b.rd_err[port]() != 0) packet = {rng.bits(18), rng.bits(18), rng.bits(18)};
             else if (rng.chance(b.halt() ? 60 : 5)) packet = shot_packet(rng);
-            if (b.only8()) {
+            if (b.only_mbp0()) {
                 b.sel = 1u << PortM0;
                 packet[0] = with_field(packet[0], 14, 3, rng.bits(rng.chance(80) ? 2 : 3));
             }

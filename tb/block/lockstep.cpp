@@ -8,7 +8,7 @@
 #include <rdt/buffer_ram.h>
 #include "common/block_bench.h"
 #include "common/dice.h"
-#include "common/told_wave.h"
+#include "common/reported_wave.h"
 
 namespace rdt::tb {
 
@@ -29,7 +29,7 @@ TEST_F(lockstep, equal_sides_give_no_report) {
     EXPECT_EQ(checker.signals(), 1u);
 }
 
-TEST_F(lockstep, report_names_clock_signal_values_seed_and_rerun_line) {
+TEST_F(lockstep, report_names_cycle_signal_values_seed_and_rerun_line) {
     for (const uint64_t wrong_at : {uint64_t(0), uint64_t(7), uint64_t(1234)}) {
         uint64_t t = 0;
         Lockstep checker("lockstep_planted", 42, "RDT_SEED=42 run me");

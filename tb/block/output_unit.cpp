@@ -5,7 +5,7 @@ namespace rdt::tb {
 
 using output_unit = BlockTest;
 
-TEST_F(output_unit, packet_is_announced_by_its_vc_and_followed_by_want) {
+TEST_F(output_unit, packet_is_announced_by_its_vc_and_followed_by_a_request) {
     E0 b;
     for (uint32_t vc = 0; vc < 3; ++vc) {
         for (uint32_t flits = 3; flits <= 16; ++flits) {
@@ -111,7 +111,7 @@ TEST_F(output_unit, local_goes_before_the_crossbar_and_is_not_rewritten) {
     EXPECT_EQ(b.send_local(packet), packet);
 }
 
-TEST_F(output_unit, grant_that_nobody_uses_is_answered_with_req_0) {
+TEST_F(output_unit, unused_grant_is_answered_with_req_0) {
     E0 b;
     b.cand_any = 1;
     b.tick();
@@ -155,7 +155,7 @@ TEST_F(output_unit, only_a_network_port_s_crossbar_packets_are_marked_with_their
     for (uint32_t vc = 0; vc < 3; ++vc) EXPECT_EQ(m.send(packet, vc), packet);
 }
 
-TEST_F(output_unit, hushed_end_asks_only_when_the_link_says_so) {
+TEST_F(output_unit, suppressed_end_requests_only_when_the_link_allows_it) {
     E0 b;
     const auto shown = [&b](uint32_t hush, uint32_t ask) {
         b.hush = hush;

@@ -23,7 +23,7 @@ TEST_F(output_unit_credits, credit_is_spent_by_the_first_flit_and_comes_back) {
     }
 }
 
-TEST_F(output_unit_credits, code_has_to_come_in_two_clocks_on_end) {
+TEST_F(output_unit_credits, code_has_to_come_in_two_consecutive_cycles) {
     E0 b;
     for (uint32_t code = 1; code <= 3; ++code) {
         b.reset();
@@ -65,7 +65,7 @@ TEST_F(output_unit_credits, second_code_that_differs_is_an_event_and_no_credit) 
     EXPECT_EQ(b.credit(), 2u);
 }
 
-TEST_F(output_unit_credits, code_that_goes_on_is_one_credit) {
+TEST_F(output_unit_credits, lasting_code_is_one_credit) {
     E0 b;
     EXPECT_EQ(b.show_credits({2, 2, 2, 2, 2, 2}), 0);
     EXPECT_EQ(b.credit(), 2u);
@@ -180,7 +180,7 @@ int told_when_announced(Bench& b, uint32_t vc) {
     return told;
 }
 
-TEST_F(output_unit_credits, credit_that_was_away_and_is_announced_is_told) {
+TEST_F(output_unit_credits, announced_credit_that_was_outstanding_is_reported) {
     E0 b;
     for (uint32_t away = 0; away < 8; ++away) {
         for (int ticks = 0; ticks < 3; ++ticks) {
@@ -213,7 +213,7 @@ TEST_F(output_unit_credits, credit_that_was_away_is_remembered_over_a_second_fal
     EXPECT_EQ(told_when_announced(b, 1), 1);
 }
 
-TEST_F(output_unit_credits, buffer_that_is_still_full_is_not_told_and_not_late_at_once) {
+TEST_F(output_unit_credits, buffer_that_is_still_full_is_not_reported_and_not_late_at_once) {
     E0 b;
     b.give_credit(0);
     b.send(Packet, 0);
@@ -230,7 +230,7 @@ TEST_F(output_unit_credits, buffer_that_is_still_full_is_not_told_and_not_late_a
     EXPECT_EQ(b.credit(), 1u);
 }
 
-TEST_F(output_unit_credits, packet_that_starts_when_the_link_has_fallen_is_told) {
+TEST_F(output_unit_credits, packet_that_starts_when_the_link_is_down_is_reported) {
     E0 b;
     b.give_credit(0);
     b.line_gnt = b.gnt = 1;
@@ -245,7 +245,7 @@ TEST_F(output_unit_credits, packet_that_starts_when_the_link_has_fallen_is_told)
     EXPECT_EQ(told_when_announced(b, 0), 1);
 }
 
-TEST_F(output_unit_credits, dead_link_consumes_packets_and_says_so) {
+TEST_F(output_unit_credits, dead_link_consumes_packets_and_reports_it) {
     E0 b;
     b.fall();
     b.call = 0;
@@ -282,7 +282,7 @@ TEST_F(output_unit_credits, dead_link_consumes_packets_and_says_so) {
     EXPECT_EQ(b.ev_sunk(), 1u);
 }
 
-TEST_F(output_unit_credits, link_is_given_up_between_one_and_two_ticks_and_taken_back_when_up) {
+TEST_F(output_unit_credits, link_counts_as_dead_after_one_to_two_ticks_and_as_alive_when_up) {
     E0 b;
     b.sink = 1;
     b.fall();
@@ -303,7 +303,7 @@ TEST_F(output_unit_credits, link_is_given_up_between_one_and_two_ticks_and_taken
     EXPECT_EQ(b.xb_gnt(), 0u);
 }
 
-TEST_F(output_unit_credits, mbp_that_takes_nothing_is_given_up_until_it_takes_again) {
+TEST_F(output_unit_credits, mbp_that_accepts_nothing_counts_as_dead_until_it_accepts_again) {
     M0 b;
     b.sink = 1;
     b.give_credit(0);
@@ -350,7 +350,7 @@ TEST_F(output_unit_credits, stream_that_goes_nowhere_ends_before_another_begins)
     EXPECT_EQ(b.xb_gnt(), 1u);
 }
 
-TEST_F(output_unit_credits, neighbour_without_a_free_buffer_is_not_given_up) {
+TEST_F(output_unit_credits, neighbor_without_a_free_buffer_does_not_count_as_dead) {
     E0 b;
     b.sink = 1;
     for (int ticks = 0; ticks < 5; ++ticks) b.pulse(b.tick_in);
@@ -358,7 +358,7 @@ TEST_F(output_unit_credits, neighbour_without_a_free_buffer_is_not_given_up) {
     EXPECT_EQ(b.xb_gnt(), 0u);
 }
 
-TEST_F(output_unit_credits, sunk_stream_goes_nowhere_even_if_the_link_comes_up) {
+TEST_F(output_unit_credits, consumed_stream_is_not_sent_even_if_the_link_comes_up) {
     E0 b;
     b.sink = 1;
     b.fall();

@@ -85,7 +85,7 @@ TEST_F(output_unit_multicast, wrong_parity_stays_wrong_through_clearing) {
     }
 }
 
-TEST_F(output_unit_multicast, mbp_is_told_the_generation_of_the_entry_of_its_tag) {
+TEST_F(output_unit_multicast, mbp_gets_the_generation_of_the_entry_of_its_tag) {
     M0 b;
     b.gen = 0x654321;
     for (uint32_t tag = 0; tag < 8; ++tag) {
@@ -105,7 +105,7 @@ TEST_F(output_unit_multicast, mbp_is_told_the_generation_of_the_entry_of_its_tag
     EXPECT_EQ(b.send(encode(unicast), 0), encode(unicast));
 }
 
-TEST_F(output_unit_multicast, bad_h2_stays_bad_with_a_generation) {
+TEST_F(output_unit_multicast, malformed_h2_stays_malformed_with_a_generation) {
     M0 b;
     b.gen = 0x123456;
     for (uint32_t tag = 1; tag < 7; ++tag) {

@@ -92,7 +92,7 @@ Flits with_field(Flits flits, uint32_t flit, uint32_t lo, uint32_t width, uint32
     return flits;
 }
 
-TEST_F(route, acks_and_types_of_other_chips_are_bad) {
+TEST_F(route, acks_and_types_of_other_routers_are_malformed) {
     FromE0 b(TestRun{}, 0);
     for (uint32_t type = 0; type < 8; ++type) {
         PacketSpec p = unicast(0, 1);
@@ -127,7 +127,7 @@ TEST_F(route, multicast_is_refused_for_its_map_but_not_for_vectors_it_does_not_h
     }
 }
 
-TEST_F(route, packet_shorter_than_its_kind_allows_has_a_bad_length) {
+TEST_F(route, packet_shorter_than_its_kind_allows_has_a_length_error) {
     FromE0 b(TestRun{}, 0);
     for (uint32_t type : {uint32_t(TypeUni), uint32_t(TypeSetup)}) {
         for (uint32_t len = 0; len < 16; ++len) {
@@ -239,7 +239,7 @@ TEST_F(route, highest_rank_goes_first_and_transfers_use_their_own_channel) {
     }
 }
 
-TEST_F(route, vc_1_is_kept_straight_on_and_left_at_a_turn) {
+TEST_F(route, vc_1_is_kept_straight_on_and_left_on_a_change_of_dimension) {
     FromE0 b(TestRun{}, 0);  // from E0: straight on is W0
     b.in_vc = 1;
     b.header(unicast(-2, 0));

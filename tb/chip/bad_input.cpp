@@ -126,7 +126,7 @@ protected:
     uint32_t m_serial = 0;
 };
 
-TEST_F(BadInput, header_flit_with_wrong_parity_is_dropped_and_its_link_starts_anew) {
+TEST_F(BadInput, header_flit_with_wrong_parity_is_dropped_and_its_link_resynchronizes) {
     for (size_t k = 0; k < 3; ++k)
         for (uint32_t port : {PortE0, PortS1, PortM0, PortM1})
             for (uint32_t vc = 0; vc < vcs_of(port); ++vc) {
@@ -183,7 +183,7 @@ TEST_F(BadInput, length_below_three_flits_is_reported) {
     }
 }
 
-TEST_F(BadInput, header_of_a_line_that_nobody_drives_is_none) {
+TEST_F(BadInput, undriven_line_is_not_a_header) {
     Flits bad = encode(plain());
     bad[0] = 0;
     for (uint32_t port = 0; port < NumPorts; ++port) check_drops_link(port, 0, bad);
@@ -197,7 +197,7 @@ TEST_F(BadInput, every_type_that_no_link_may_carry_is_reported) {
     }
 }
 
-TEST_F(BadInput, multicast_whose_map_names_nobody_is_reported) {
+TEST_F(BadInput, multicast_without_receivers_is_reported) {
     m_net.endpoint(0, PortM0).send(0, setup_write({{RegMask, 0xF0}}));
     ASSERT_TRUE(m_net.drain(1000)) << m_net.error();
     McSpec mc;
@@ -205,7 +205,7 @@ TEST_F(BadInput, multicast_whose_map_names_nobody_is_reported) {
     check_reported(ErrBadMap, PortM1, 0, encode(mc));
 }
 
-TEST_F(BadInput, ack_that_nobody_waits_for_is_reported) {
+TEST_F(BadInput, stray_ack_is_reported) {
     send_good();
     m_net.endpoint(0, PortS0).send_ack(5, 0);
     m_board.expect(PortM0, 0,

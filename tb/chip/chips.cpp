@@ -184,8 +184,8 @@ TEST(chips, four_in_a_word_do_what_each_does_alone) {
     run("four_in_a_word_do_what_each_does_alone", 0);
 }
 
-TEST(chips, four_in_a_word_do_what_each_does_alone_on_bad_links) {
-    run("four_in_a_word_do_what_each_does_alone_on_bad_links", 500);
+TEST(chips, four_in_a_word_match_single_routers_on_faulty_links) {
+    run("four_in_a_word_match_single_routers_on_faulty_links", 500);
 }
 
 }  // namespace rdt::tb

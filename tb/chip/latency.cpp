@@ -59,7 +59,7 @@ private:
     Endpoint::Received m_received{};
 };
 
-TEST(latency, header_takes_six_clocks_between_every_pair_of_ports) {
+TEST(latency, header_takes_six_cycles_between_every_pair_of_ports) {
     Pairs pairs;
     int passed = 0;
     for (uint32_t from = 0; from < NumPorts; ++from)
@@ -72,7 +72,7 @@ TEST(latency, header_takes_six_clocks_between_every_pair_of_ports) {
 
 // A packet of 16 flits still comes in on its line when it would go out on the
 // same one, so a port is not paired with itself here.
-TEST(latency, longest_packet_takes_six_clocks_then_one_flit_a_clock) {
+TEST(latency, longest_packet_takes_six_cycles_then_one_flit_per_cycle) {
     Pairs pairs;
     for (uint32_t from = 0; from < NumPorts; ++from)
         for (uint32_t to = 0; to < NumPorts; ++to) {

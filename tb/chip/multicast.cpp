@@ -69,7 +69,7 @@ public:
     explicit Machine(const std::string& rerun) : m_geometry(8), m_net(64, "multicast", 0, rerun) {
         for (uint32_t n = 0; n < 64; ++n) {
             for (uint32_t p : {PortE0, PortN0, PortE1, PortN1})
-                m_net.wire(n, p, m_geometry.neighbour(n, p), p ^ 1);
+                m_net.wire(n, p, m_geometry.neighbor(n, p), p ^ 1);
             m_net.attach(n, PortM0);
             m_net.attach(n, PortM1);
         }
@@ -115,7 +115,7 @@ TEST(multicast, full_map_from_each_of_64_nodes_reaches_all_once_and_returns_one_
     }
 }
 
-TEST(multicast, random_maps_on_64_nodes_reach_exactly_whom_they_name) {
+TEST(multicast, random_maps_on_64_nodes_reach_exactly_the_named_nodes) {
     const uint64_t seed = seed_or(3);
     Machine machine(rerun_line("chip_multicast", "*random_maps_on_64*", seed, 0));
     const Territory territory(8, 1, 0);
@@ -193,7 +193,7 @@ INSTANTIATE_TEST_SUITE_P(multicast, LargeNet,
                                     (p.param.event_driven ? "events" : "cycles");
                          });
 
-TEST_P(LargeNet, full_and_random_maps_reach_exactly_whom_they_name) {
+TEST_P(LargeNet, full_and_random_maps_reach_exactly_the_named_nodes) {
     const uint64_t seed = seed_or(4);
     const Geometry geometry(GetParam().side);
     const uint32_t mask = top_map_mask(geometry);

@@ -113,7 +113,7 @@ TEST(node, dump_of_36_bits_is_that_of_two_slices) {
     EXPECT_EQ(node.error(), "");
 }
 
-TEST(node, header_whose_halves_differ_is_bad) {
+TEST(node, header_whose_halves_differ_is_malformed) {
     fast::InputUnit in(1, PortM0, TwoLanes);
     const Flits good = encode(leaving_by(PortE0));
     const RouteConfig cfg;

@@ -165,7 +165,7 @@ std::optional<machine::BlockDifference> first_difference(const blocks& parts, ui
     return net.difference;
 }
 
-TEST(own_block, that_differs_from_its_rtl_is_named_with_the_signal) {
+TEST(own_block, block_that_differs_from_its_rtl_is_named_with_the_signal) {
     EXPECT_FALSE(first_difference(with_own_arbiter(), 5000));
     blocks parts;
     parts.arbiter = [](const char* name) { return std::make_unique<wrong_arbiter>(name); };

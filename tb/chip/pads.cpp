@@ -125,7 +125,7 @@ uint64_t clocks_apart(Board& board, Dice& random, uint64_t trials) {
     return apart;
 }
 
-TEST(pads, both_slices_leave_reset_and_halt_in_the_same_clock_at_10000_phases) {
+TEST(pads, both_slices_leave_reset_and_halt_in_the_same_cycle_at_10000_phases) {
     const uint64_t seed = seed_or(1);
     Board board(AsOnTheBoard, seed);
     Dice random(seed + 1);
@@ -140,7 +140,7 @@ TEST(pads, packages_that_synchronise_for_themselves_are_found_apart) {
     EXPECT_GT(clocks_apart(board, random, 500), 10u) << "seed=" << seed;
 }
 
-TEST(pads, no_driver_is_on_without_a_clock) {
+TEST(pads, no_driver_is_on_without_clock_edges) {
     Board board(AsOnTheBoard, 3);
     EXPECT_FALSE(board.drives());
     board.reset(false, 0);  // ends before the first cycle

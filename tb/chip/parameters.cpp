@@ -167,7 +167,7 @@ std::string difference(const ChipOptions& options, uint64_t cycles) {
     return {};
 }
 
-TEST(parameters, models_with_other_parameters_than_the_rtl_are_found_out) {
+TEST(parameters, models_with_other_parameters_than_the_rtl_are_detected) {
     EXPECT_NE((difference<Vrdt_router_few>({OneLane, 2}, 5000)), "");
     EXPECT_NE((difference<Vrdt_router_far>({OneLane, 6, true}, 20000)), "");
     EXPECT_NE((difference<Vrdt_router_far>({OneLane, 7, false}, 5000)), "");
@@ -292,7 +292,7 @@ Cost cost_of(const ChipOptions& options) {
     return cost;
 }
 
-TEST(parameters, registered_links_cost_two_clocks_a_hop_and_one_between_packets) {
+TEST(parameters, registered_links_cost_two_cycles_per_hop_and_one_between_packets) {
     const Cost near = cost_of({});
     const Cost far = cost_of({OneLane, NumEntries, true});
     for (const Cost* c : {&near, &far})

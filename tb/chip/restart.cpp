@@ -38,7 +38,7 @@ World machine_of_64() {
     w.wire = [](WiredChips& net) {
         for (uint32_t n = 0; n < geometry.nodes(); ++n)
             for (uint32_t p : {PortE0, PortN0, PortE1, PortN1})
-                net.wire(n, p, geometry.neighbour(n, p), p ^ 1);
+                net.wire(n, p, geometry.neighbor(n, p), p ^ 1);
     };
     w.place = [](uint32_t n) -> BringUp {
         const RouteConfig& c = geometry.config(n);
@@ -331,7 +331,7 @@ void restart_at_random_clocks(WiredChips& net, const World& world, uint64_t seed
     ::testing::Test::RecordProperty("cycles", std::to_string(net.now()));
 }
 
-TEST(restart, of_64_chips_under_load_loses_and_doubles_nothing) {
+TEST(restart, restart_of_64_routers_under_load_loses_and_doubles_nothing) {
     const uint64_t seed = seed_or(1);
     const uint64_t times = cycles_or(20);
     CoreChips net(64);
@@ -339,7 +339,7 @@ TEST(restart, of_64_chips_under_load_loses_and_doubles_nothing) {
                              rerun_line("chip_restart", "*of_64*", seed, times));
 }
 
-TEST(restart, of_a_patch_of_core_chips_loses_and_doubles_nothing) {
+TEST(restart, restart_of_a_patch_of_core_routers_loses_and_doubles_nothing) {
     const uint64_t seed = seed_or(2);
     const uint64_t times = cycles_or(100);
     CoreChips net(4);
@@ -347,7 +347,7 @@ TEST(restart, of_a_patch_of_core_chips_loses_and_doubles_nothing) {
                              rerun_line("chip_restart", "*patch_of_core*", seed, times));
 }
 
-TEST(restart, of_a_patch_in_lockstep_loses_and_doubles_nothing) {
+TEST(restart, restart_of_a_patch_in_lockstep_loses_and_doubles_nothing) {
     const uint64_t seed = seed_or(3);
     const uint64_t times = cycles_or(20);
     const std::string rerun = rerun_line("chip_restart", "*patch_in_lockstep*", seed, times);
@@ -355,7 +355,7 @@ TEST(restart, of_a_patch_in_lockstep_loses_and_doubles_nothing) {
     restart_at_random_clocks(net, patch_of_4(), seed, times, rerun);
 }
 
-TEST(restart, that_forgets_one_packet_is_found_out) {
+TEST(restart, restart_that_omits_one_packet_is_detected) {
     CoreChips net(4);
     Machine machine(net, patch_of_4(), 4);
     machine.load(500);

@@ -6,8 +6,8 @@
 #include "common/chip_net.h"
 #include "common/chip_traffic.h"
 #include "common/run_options.h"
-#include "common/tell_lockstep.h"
-#include "common/told_wave.h"
+#include "common/report_lockstep.h"
+#include "common/reported_wave.h"
 
 namespace rdt::tb {
 namespace {
@@ -27,7 +27,7 @@ TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
     RecordProperty("multicasts", std::to_string(traffic.multicasts()));
     RecordProperty("acks", std::to_string(traffic.acks()));
     RecordProperty("packets", std::to_string(traffic.packets()));
-    tell_lockstep(net.compared_signals(), net.now());
+    report_lockstep(net.compared_signals(), net.now());
 }
 
 TEST(router, difference_comes_with_a_waveform_and_its_save_file) {

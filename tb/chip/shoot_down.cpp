@@ -21,10 +21,10 @@ class ShootDown : public ::testing::TestWithParam<bool> {};
 INSTANTIATE_TEST_SUITE_P(shoot_down, ShootDown, ::testing::Bool(),
                          [](const auto& p) { return p.param ? "lockstep" : "core"; });
 
-TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
+TEST_P(ShootDown, at_any_cycle_of_full_load_loses_and_doubles_nothing) {
     const uint64_t seed = seed_or(1);
     const uint64_t shots = cycles_or(GetParam() ? 300 : 1000);
-    const std::string rerun = rerun_line("chip_shoot_down", "*at_any_clock*", seed, shots);
+    const std::string rerun = rerun_line("chip_shoot_down", "*at_any_cycle*", seed, shots);
     const auto net = make_chip(GetParam(), seed, rerun);
     ShotChip chip(*net, seed);
     while (chip.shots() < shots && chip.ok())
@@ -44,7 +44,7 @@ TEST_P(ShootDown, at_any_clock_of_full_load_loses_and_doubles_nothing) {
 
 // A chip that is all but empty is scanned in a moment: a packet of MBP 0 may come in behind the
 // scan before MBP 0 has received the shoot-down.
-TEST_P(ShootDown, at_any_clock_of_light_load_leaves_the_mbp_a_way_in) {
+TEST_P(ShootDown, at_any_cycle_of_light_load_leaves_the_mbp_a_way_in) {
     const uint64_t seed = seed_or(2);
     const uint64_t shots = cycles_or(GetParam() ? 300 : 1000);
     const std::string rerun = rerun_line("chip_shoot_down", "*light_load*", seed, shots);
@@ -55,7 +55,7 @@ TEST_P(ShootDown, at_any_clock_of_light_load_leaves_the_mbp_a_way_in) {
     EXPECT_EQ(chip.shots(), shots);
 }
 
-TEST_P(ShootDown, keeper_that_drops_a_packet_is_found_out) {
+TEST_P(ShootDown, keeper_that_drops_a_packet_is_detected) {
     const auto net = make_chip(GetParam(), 1, "");
     ShotChip chip(*net, 1);
     chip.shoot(ShotChip::Pin, [](ShotKeeper& keeper) {
@@ -65,7 +65,7 @@ TEST_P(ShootDown, keeper_that_drops_a_packet_is_found_out) {
     EXPECT_NE(chip.finish(), "");
 }
 
-TEST_P(ShootDown, keeper_that_puts_a_packet_back_twice_is_found_out) {
+TEST_P(ShootDown, keeper_that_restores_a_packet_twice_is_detected) {
     const auto net = make_chip(GetParam(), 1, "");
     ShotChip chip(*net, 1);
     chip.shoot(ShotChip::Pin, [](ShotKeeper& keeper) {
@@ -184,7 +184,7 @@ TEST_P(BadPut, into_a_buffer_that_does_not_exist_is_refused) {
     run_and_expect(7, PortW0, 2);
 }
 
-TEST_P(BadPut, into_a_buffer_that_a_neighbour_has_a_credit_for_is_refused) {
+TEST_P(BadPut, into_a_buffer_that_a_neighbor_has_a_credit_for_is_refused) {
     for (uint32_t vc : {0u, 1u}) {
         put(context(PortN1, vc, ToS1), packet(1));
         expect_refusal(ErrBadShot, context(PortN1, vc, ToS1));
@@ -193,7 +193,7 @@ TEST_P(BadPut, into_a_buffer_that_a_neighbour_has_a_credit_for_is_refused) {
     run_and_expect(3, PortW1, 1);
 }
 
-TEST_P(BadPut, of_a_packet_that_is_none_is_refused_and_leaves_the_credit) {
+TEST_P(BadPut, invalid_packet_is_refused_and_leaves_the_credit) {
     for (uint32_t port : {PortE0, PortM0}) {
         put(context(port, 0, ToS1), too_short());
         expect_refusal(ErrBadLength, context(port, 0, ToS1));
@@ -204,7 +204,7 @@ TEST_P(BadPut, of_a_packet_that_is_none_is_refused_and_leaves_the_credit) {
 
 // An unreadable header is lost on the link, and MBP 0 sees the link recovery; the router still
 // waits for the packet that belongs to the context.
-TEST_P(BadPut, of_a_packet_that_is_lost_on_the_link_goes_on_when_it_is_sent_again) {
+TEST_P(BadPut, restore_continues_when_a_packet_lost_on_the_link_is_sent_again) {
     Flits bad = packet(8);
     bad[1] ^= 1;
     put(context(PortS0, 1, ToS1), bad);
@@ -213,7 +213,7 @@ TEST_P(BadPut, of_a_packet_that_is_lost_on_the_link_goes_on_when_it_is_sent_agai
     run_and_expect(8, PortS0, 1);
 }
 
-TEST_P(BadPut, of_a_context_that_does_not_fit_is_refused) {
+TEST_P(BadPut, context_that_does_not_fit_is_refused) {
     const auto of = [](uint32_t pend, uint32_t plan) {
         return good_flits({TypeShot << 14 | 2u << 10, uint32_t(PortE1) << 13 | pend, plan});
     };
@@ -230,7 +230,7 @@ TEST_P(BadPut, of_a_context_that_does_not_fit_is_refused) {
     run_and_expect(2, PortE1, 0);
 }
 
-TEST_P(BadPut, of_an_entry_without_a_tag_is_refused) {
+TEST_P(BadPut, entry_without_a_tag_is_refused) {
     const Flits entry = good_flits({TypeShot << 14 | 2u << 10 | WhatEntry, 3, 0});
     mbp().send(0, entry);
     expect_refusal(ErrBadShot, entry);

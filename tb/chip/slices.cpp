@@ -114,10 +114,10 @@ TEST(slices, decide_alike_from_their_own_half) {
 constexpr uint64_t Patience = 4000;  // MBPs wait long for an output that others use all the time
 
 // A header bit flips in one slice: this slice discards the packet, the other forwards it.
-TEST(slices, that_diverge_halt_and_raise_their_error_pins) {
+TEST(slices, diverging_slices_halt_and_raise_their_error_pins) {
     const uint64_t seed = seed_or(2);
     for (uint64_t round = 0; round < 40; ++round) {
-        Node node(seed + round, rerun_line("chip_slices", "*that_diverge*", seed, 0));
+        Node node(seed + round, rerun_line("chip_slices", "*diverging*", seed, 0));
         for (uint64_t n = node.random().below(400); n > 0; --n)
             ASSERT_TRUE(node.clock()) << node.net().error();
         const uint32_t port = node.random().below(NumPorts);
@@ -147,7 +147,7 @@ TEST(slices, that_diverge_halt_and_raise_their_error_pins) {
 }
 
 // One slice loses its clock. C++ router only: a SystemC kernel cannot stop one clock.
-TEST(slices, that_is_stuck_halts_the_other) {
+TEST(slices, stuck_slice_halts_the_other) {
     const uint64_t seed = seed_or(3);
     for (uint64_t round = 0; round < 400; ++round) {
         Dice random(seed * 1000 + round);

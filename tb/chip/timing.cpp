@@ -123,7 +123,7 @@ std::string block_of_page(const std::string& heading) {
     return "no block under '" + heading + "' in docs/timing.md";
 }
 
-TEST(timing, page_shows_the_six_clock_path_as_it_is) {
+TEST(timing, page_shows_the_six_cycle_path_as_on_the_pins) {
     ChipNet net(1, "timing", 0, "build/bin/chip_timing");
     Endpoint& west = net.attach(0, PortW0);
     net.attach(0, PortE0);
@@ -204,7 +204,7 @@ TEST(timing, page_shows_the_link_handshake_as_it_is) {
     EXPECT_EQ(two.drawn(), block_of_page("The link handshake"));
 }
 
-TEST(timing, page_shows_how_a_link_starts_anew_as_it_is) {
+TEST(timing, page_shows_link_recovery_as_on_the_pins) {
     TwoChips two;
     two.send(0, PortM0, 4);
     two.send(0, PortM1, 1);

@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(two_chips, EveryLink,
                                            PortS1),
                          [](const auto& p) { return to_string(Port(p.param)); });
 
-TEST_P(EveryLink, carries_095_flits_a_clock_one_way) {
+TEST_P(EveryLink, link_carries_095_flits_per_cycle_one_way) {
     TwoChips pair(GetParam());
     pair.saturate(true, false, 200, 16);
     const uint64_t before = pair.line().flits(0);
@@ -118,7 +118,7 @@ TEST_P(EveryLink, carries_095_flits_a_clock_one_way) {
     RecordProperty("one_way", std::to_string(rate));
 }
 
-TEST_P(EveryLink, carries_090_flits_a_clock_both_ways_and_shares_them) {
+TEST_P(EveryLink, link_carries_090_flits_per_cycle_both_ways_and_shares_them) {
     TwoChips pair(GetParam());
     pair.saturate(true, true, 200, 16);
     const uint64_t before[2] = {pair.line().flits(0), pair.line().flits(1)};

@@ -14,8 +14,8 @@ ChipNet::ChipNet(uint32_t nodes, const std::string& name, uint64_t seed, const s
         Models models{std::make_unique<RtlChip<Vrdt_router>>(&m_context, instance),
                       std::make_unique<ScChip>(instance, m_clk),
                       {}};
-        models.faces = {machine::rtl_face(*models.rtl, m_context, instance),
-                        machine::module_face("systemc", *models.systemc)};
+        models.views = {machine::rtl_signal_view(*models.rtl, m_context, instance),
+                        machine::module_signal_view("systemc", *models.systemc)};
         m_models.push_back(std::move(models));
     }
     for (uint32_t n = 0; n < nodes; ++n) compare_chip(n);
@@ -29,7 +29,7 @@ void ChipNet::compare_chip(uint32_t node) {
     for (size_t i = 0; i < machine::chip_signals().size(); ++i) {
         const machine::NamedSignal& s = machine::chip_signals()[i];
         const auto value = [&models, i](size_t side) {
-            return [face = &models.faces[side], i] { return face->value(i); };
+            return [view = &models.views[side], i] { return view->value(i); };
         };
         m_lockstep.add(fmt::format("n{}.{}", node, s.name), s.signal->width, value(0), value(1));
     }
@@ -55,12 +55,12 @@ void ChipNet::clock_chips(bool rst_n) {
     sc_core::sc_start(1, sc_core::SC_NS);
     for (uint32_t n = 0; n < nodes(); ++n) {
         chip(n).out = m_models[n].systemc->pins();
-        for (machine::Face& face : m_models[n].faces) face.read();
+        for (machine::SignalView& view : m_models[n].views) view.read();
     }
     const auto difference = m_lockstep.compare();
     if (!difference || !error().empty()) return;
     uint32_t wrong = 0;
-    while (machine::first_difference(m_models[wrong].faces[0], m_models[wrong].faces[1]) ==
+    while (machine::first_difference(m_models[wrong].views[0], m_models[wrong].views[1]) ==
            std::nullopt)
         ++wrong;
     fail(*difference + machine::blame(m_record, wrong));

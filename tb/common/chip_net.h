@@ -40,7 +40,7 @@ private:
     struct Models {
         std::unique_ptr<RtlChip<Vrdt_router>> rtl;
         std::unique_ptr<ScChip> systemc;
-        std::vector<machine::Face> faces;  // of both
+        std::vector<machine::SignalView> views;  // both models
     };
 
     void compare_chip(uint32_t node);

@@ -33,7 +33,7 @@ inline uint64_t seed_or(uint64_t otherwise) {
 }
 inline uint64_t cycles_or(uint64_t otherwise) { return from_environment("RDT_CYCLES", otherwise); }
 
-// What a test has done, for scripts/campaigns.py, which adds up these lines of all its tasks.
+// Counts of a test; scripts/campaigns.py sums these lines over all its tasks.
 inline void print_count(uint64_t count, const char* what) {
     std::printf("counted: %llu %s\n", static_cast<unsigned long long>(count), what);
 }

@@ -63,9 +63,8 @@ WatchedLoad::~WatchedLoad() {
 
 void WatchedLoad::disturb(uint32_t node, uint32_t port, bool lasting, uint64_t most_lost) {
     const LinkEnd end{node, port};
-    const LinkEnd far = is_network(port)
-                            ? LinkEnd{m_machine.geometry().neighbour(node, port), opposite(port)}
-                            : end;
+    const LinkEnd far =
+        is_network(port) ? LinkEnd{m_machine.geometry().neighbor(node, port), opposite(port)} : end;
     m_faults.push_back({now(), {end, far}, lasting, most_lost});
 }
 

@@ -31,7 +31,7 @@ WormholeReference::WormholeReference(const Network& network, const Routing& rout
             node.inputs.push_back(&c);
         }
         for (uint32_t p = 0; p < ports; ++p) {
-            const auto other = network.neighbour(n, p);
+            const auto other = network.neighbor(n, p);
             if (!other) continue;
             const uint32_t back = network.directed() ? p : network.port_back(n, p);
             for (uint32_t v = 0; v < vcs; ++v) {

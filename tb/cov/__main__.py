@@ -40,7 +40,7 @@ PROGRAMS = {f"block_{name}": "*" for name in (
     "link_io_trouble", "link_pair", "local", "local_guard", "local_links", "local_notices", "local_random",
     "output_unit", "output_unit_credits", "output_unit_multicast", "route")}
 PROGRAMS.update({f"chip_{name}": "*" for name in ("bad_input", "latency", "patch", "slices", "two_chips")})
-PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any_clock*",
+PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any_cycle*",
                  "attack_ack_table": "*", "attack_contexts": "*", "attack_local": "*", "attack_starvation": "*",
                  "machine_check": "*", "fuzz_points": "*"})
 # Cycles of random tests for each of those of fuzz_points, which has the traffic of fuzz_chip and no other models

@@ -4,9 +4,10 @@
 
     PYTHONPATH=cmake python3 -m tb.cov.cover DIR PREFIX PARTS VERILATOR ARGUMENT...
 
-Verilator's own runtime keeps a description of every point in every model, and loses the counts of
-a model with it. Here all models of a class share one description and add up what they have counted
-when they are destroyed (tb/cov/counts.h). Code that runs every cycle is in PARTS files, because it is several times larger with counters; code that runs once is in one more file, as in verilate.py.
+Verilator's own runtime keeps a description of every point in every model, and loses the counts of a
+model with it. Here all models of a class share one description and add up what they have counted
+when they are destroyed (tb/cov/counts.h). Code that runs every cycle is in PARTS files, because it
+is several times larger with counters; code that runs once is in one more file, as in verilate.py.
 """
 import pathlib
 import re

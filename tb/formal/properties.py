@@ -177,7 +177,7 @@ PROOFS: list[dict] = [
         "relies": ["rdt_bitmap"],
         "plants": [("rtl/rdt_bitmap.sv", "assign bad_map_o = nobody ||", "assign bad_map_o ="),
                    ("rtl/rdt_bitmap.sv", "assign last_e = expl && self && !(|rest);", "assign last_e = expl && self && !any;"),
-                   ("rtl/rdt_bitmap.sv", "!(back && InPort == 0)", "!(back && InPort == 1)")],
+                   ("rtl/rdt_bitmap.sv", "!(back && FromEast)", "!(back && FromWest)")],
     },
     {
         "name": "bitmap_6", "quick": True, "block": "rdt_bitmap", "wrap": "rdt_bitmap", "params": {"InPort": 6},

@@ -33,8 +33,8 @@ std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool
         sc_core::sc_signal<bool> clk("clk");
         machine::RtlChip<Vrdt_router> rtl(&context, "rtl");
         machine::ModuleChip<router> systemc("systemc", clk, parts);
-        machine::Face of_rtl = machine::pins_face("rtl", rtl);
-        machine::Face of_systemc = machine::pins_face("systemc", systemc);
+        machine::SignalView of_rtl = machine::pins_signal_view("rtl", rtl);
+        machine::SignalView of_systemc = machine::pins_signal_view("systemc", systemc);
         Totals totals;
         Surroundings around(seed, ~0u, totals);
         Dice random(seed);
@@ -78,7 +78,7 @@ TEST(blame, systemc_blocks_are_as_those_of_the_rtl) {
     }
 }
 
-TEST(blame, sound_chip_has_no_block_to_blame) {
+TEST(blame, unchanged_router_has_no_faulty_block) {
     for (uint64_t seed = seed_or(1); seed < seed_or(1) + 3; ++seed)
         EXPECT_EQ(difference(seed, 5000, {}, true).find("\n  block: none; run again by itself for"),
                   0u);

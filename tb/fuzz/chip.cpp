@@ -4,7 +4,7 @@
 //
 // RDT_SEED is the first seed and RDT_CYCLES the length of the whole run; a long one is cut into
 // seeds of 100,000 cycles, so that a difference never takes longer to run again. RDT_KINDS leaves
-// out kinds of trouble (see mood.h).
+// out kinds of trouble (see epoch.h).
 #include <gtest/gtest.h>
 
 #include "common/run_options.h"

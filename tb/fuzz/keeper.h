@@ -6,7 +6,7 @@
 #include <deque>
 
 #include "fuzz/far_end.h"
-#include "fuzz/mood.h"
+#include "fuzz/epoch.h"
 #include "fuzz/packets.h"
 
 namespace rdt::tb::fuzz {
@@ -17,14 +17,14 @@ public:
         : m_mbp(mbp), m_random(random), m_packets(packets), m_totals(totals) {}
 
     // Whether a packet from the chip belongs to a shoot-down.
-    bool take(const Flits& flits, const Mood& mood, uint64_t now) {
+    bool take(const Flits& flits, const Epoch& epoch, uint64_t now) {
         if (m_awaits_packet) {
             m_awaits_packet = false;
             m_kept.back().packet = flits;
             return true;
         }
         if (get(uint32_t(flits[0]), H0Type) != int(TypeShot) || flits.size() < 3) return false;
-        m_mbp.hold_back = !mood.is_wild() || m_random.chance(80);
+        m_mbp.hold_back = !epoch.is_disturbed() || m_random.chance(80);
         m_puts_back = false;
         switch (get(uint32_t(flits[0]), H0What)) {
         case WhatSlot:
@@ -37,9 +37,9 @@ public:
         return true;
     }
 
-    void clock(const Mood& mood, uint64_t now) {
-        if (now == m_restart_at) restart(mood);
-        if (mood.happens(ShotNoise, m_random)) interfere();
+    void clock(const Epoch& epoch, uint64_t now) {
+        if (now == m_restart_at) restart(epoch);
+        if (epoch.happens(ShotNoise, m_random)) interfere();
     }
 
     // Packets are on their way back, or are to be.
@@ -68,18 +68,18 @@ private:
     }
 
     // Entries, buffers, that of port 8 last because no credit is left after it, and on.
-    void restart(const Mood& mood) {
+    void restart(const Epoch& epoch) {
         if (m_random.chance(15)) {
             forget();
             order(WhatEnd);
             return;
         }
-        const bool spoils = mood.has(SpoiltSlots);
+        const bool spoils = epoch.has(SpoiltSlots);
         // The chip has kept its entries, so that it makes no difference if they come back.
         for (const Flits& entry : m_entries)
             if (m_random.chance(60))
-                m_mbp.send_first(mood.strikes(SpoiltSlots, m_random) ? m_packets.turned(entry)
-                                                                     : entry);
+                m_mbp.send_first(epoch.strikes(SpoiltSlots, m_random) ? m_packets.turned(entry)
+                                                                      : entry);
         bool runs = false;
         for (const bool own : {false, true})
             for (Kept& kept : m_kept) {
@@ -90,11 +90,11 @@ private:
                     kept.context[0] = make_head(with(h0, H0Run, 1));
                     runs = true;
                 }
-                if (mood.strikes(OtherSlots, m_random))
+                if (epoch.strikes(OtherSlots, m_random))
                     kept.context = m_random.chance(70)
                                        ? m_packets.another(kept.context, kept.packet)
                                        : m_packets.misfit(kept.context, kept.packet);
-                offer(kept, mood.strikes(SpoiltSlots, m_random), mood.has(Forged));
+                offer(kept, epoch.strikes(SpoiltSlots, m_random), epoch.has(Forged));
             }
         if (!runs || spoils) order(WhatRun);
         for (Kept& kept : m_kept)

@@ -35,10 +35,11 @@ public:
             m_views.emplace_back(m_fast, c);
         }
         for (uint32_t c = 0; c < Together; ++c)
-            m_faces.push_back({machine::rtl_face(*m_rtl[c], m_context, fmt::format("n{}", c)),
-                               machine::module_face("systemc", *m_systemc[c]),
-                               machine::model_face("fast", m_views[c])});
-        m_faces[0].push_back(machine::pins_face("blocks", m_blocks));
+            m_models.push_back(
+                {machine::rtl_signal_view(*m_rtl[c], m_context, fmt::format("n{}", c)),
+                 machine::module_signal_view("systemc", *m_systemc[c]),
+                 machine::model_signal_view("fast", m_views[c])});
+        m_models[0].push_back(machine::pins_signal_view("blocks", m_blocks));
     }
 
     void clock(const PinsIn& in, bool rst_n) {
@@ -57,8 +58,8 @@ public:
         sc_core::sc_start(1, sc_core::SC_NS);
         if (rst_n) m_fast.clock(m_words);
         else m_fast.reset();
-        for (auto& faces : m_faces)
-            for (machine::Face& face : faces) face.read();
+        for (auto& views : m_models)
+            for (machine::SignalView& view : views) view.read();
     }
 
     // Pins of the RTL; the other models match.
@@ -79,14 +80,14 @@ public:
 private:
     // All values of the first signal in which a model is not as the RTL.
     std::string difference(uint32_t c) const {
-        const std::vector<machine::Face>& faces = m_faces[c];
-        for (const machine::Face& face : faces) {
-            const auto signal = machine::first_difference(faces[0], face);
+        const std::vector<machine::SignalView>& views = m_models[c];
+        for (const machine::SignalView& view : views) {
+            const auto signal = machine::first_difference(views[0], view);
             if (!signal) continue;
             std::string text = machine::chip_signals()[*signal].name + ":";
-            for (const machine::Face& f : faces)
+            for (const machine::SignalView& f : views)
                 if (f.has(*signal))
-                    text += fmt::format("{} {} {:x}", &f == &faces[0] ? "" : ",", f.name(),
+                    text += fmt::format("{} {} {:x}", &f == &views[0] ? "" : ",", f.name(),
                                         f.value(*signal));
             return text;
         }
@@ -104,7 +105,7 @@ private:
     machine::PinRecord m_record{Together};
     std::array<machine::ChipPins, Together> m_pins;
     std::vector<machine::ChipView<Together>> m_views;
-    std::vector<std::vector<machine::Face>> m_faces;  // models of each router, the RTL first
+    std::vector<std::vector<machine::SignalView>> m_models;  // models of each router, the RTL first
 };
 
 }  // namespace rdt::tb::fuzz

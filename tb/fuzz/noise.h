@@ -6,7 +6,7 @@
 #include <vector>
 
 #include <rdt/fast/chip_state.h>
-#include "fuzz/mood.h"
+#include "fuzz/epoch.h"
 
 namespace rdt::tb::fuzz {
 
@@ -14,14 +14,14 @@ class Noise {
 public:
     Noise(Dice& random, Totals& totals) : m_random(random), m_totals(totals) {}
 
-    void clock(const Mood& mood, uint64_t now) {
-        if (mood.happens(Flips, m_random)) begin(Flip, now);
-        if (mood.happens(Bursts, m_random)) begin(Burst, now + m_random.between(2, 30));
-        if (mood.happens(StuckPins, m_random)) {
+    void clock(const Epoch& epoch, uint64_t now) {
+        if (epoch.happens(Flips, m_random)) begin(Flip, now);
+        if (epoch.happens(Bursts, m_random)) begin(Burst, now + m_random.between(2, 30));
+        if (epoch.happens(StuckPins, m_random)) {
             const What stuck = m_random.chance(50) ? StuckAt0 : StuckAt1;
             begin(stuck, m_random.chance(20) ? ForEver : now + m_random.below(1000));
         }
-        if (mood.happens(Forged, m_random)) forge(now + 1);
+        if (epoch.happens(Forged, m_random)) forge(now + 1);
         if (now == m_hasty_at) m_faults.push_back({Shown, now + 1, PortM0, false, Cred, 1});
         m_faults.erase(std::remove_if(m_faults.begin(), m_faults.end(),
                                       [now](const Fault& f) { return f.until < now; }),

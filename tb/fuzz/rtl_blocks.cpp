@@ -32,8 +32,8 @@ void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     sc_core::sc_signal<bool> clk("clk");
     const auto rtl_blocks = machine::RtlBlocks::make(kinds);
     machine::ModuleChip<router> mixed("mixed", clk, rtl_blocks->in({}));
-    machine::Face of_rtl = machine::pins_face("rtl", rtl);
-    machine::Face of_mixed = machine::pins_face("mixed", mixed);
+    machine::SignalView of_rtl = machine::pins_signal_view("rtl", rtl);
+    machine::SignalView of_mixed = machine::pins_signal_view("mixed", mixed);
     totals.clocks += cycles;
     Surroundings around(seed, ~0u, totals);
     Dice random(seed);
@@ -100,7 +100,7 @@ TEST(rtl_blocks, ten_random_subsets_change_nothing) {
     expect_traffic(totals);
 }
 
-TEST(rtl_blocks, what_is_no_block_is_refused) {
+TEST(rtl_blocks, unknown_block_is_refused) {
     EXPECT_THROW(machine::RtlBlocks::make({"arbitre"}), std::invalid_argument);
 }
 

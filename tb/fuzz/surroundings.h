@@ -29,8 +29,8 @@ public:
 
     // A calm epoch also repairs the state left by disturbed ones, as far as possible from outside.
     void begin_epoch(bool calm) {
-        m_mood = calm ? Mood::calm(m_random) : Mood::wild(m_random, m_kinds);
-        m_packets.aim(m_rank, m_mood.own_rank);
+        m_epoch = calm ? Epoch::calm(m_random) : Epoch::disturbed(m_random, m_kinds);
+        m_packets.aim(m_rank, m_epoch.own_rank);
         m_slow = m_random.chance(50) ? 0 : 1u << m_random.between(4, 10);
         if (!calm) {
             if (m_random.chance(50)) configure();
@@ -53,7 +53,7 @@ public:
     void configure() {
         if (end(PortM0).queued() > 20) return;
         m_rank = m_random.below(5);
-        m_packets.aim(m_rank, m_mood.own_rank);
+        m_packets.aim(m_rank, m_epoch.own_rank);
         end(PortM0).send_first(setup_write({{RegRank, m_rank},
                                             {RegXfer, m_random.bits(4)},
                                             {RegDateline, m_random.bits(8)},
@@ -62,8 +62,8 @@ public:
                                             {RegCtrl, m_packets.control(0)}}));
         end(PortM0).send_first(
             setup_write({{RegTimeout, period(m_random.chance(50) ? 200 : 3000, 5)},
-                         {RegTEnt, period(m_mood.t_ent, 20)},
-                         {RegTAck, period(m_mood.t_ack, 20)},
+                         {RegTEnt, period(m_epoch.t_ent, 20)},
+                         {RegTAck, period(m_epoch.t_ack, 20)},
                          {RegStatus, 0xFFFF},
                          {RegLinkErr, 0xFFFF},
                          {RegRanks, m_random.chance(80) ? 0xF : m_random.bits(4)}}));
@@ -73,8 +73,8 @@ public:
     // One cycle; `chip` holds the chip's pins in this cycle. Returns what it sees.
     const core::PinsIn& clock(const machine::ChipPins& chip, uint64_t now) {
         m_now = now;
-        m_noise.clock(m_mood, now);
-        m_keeper->clock(m_mood, now);
+        m_noise.clock(m_epoch, now);
+        m_keeper->clock(m_epoch, now);
         answer();
         act();
         for (uint32_t p = 0; p < NumPorts; ++p) {
@@ -88,8 +88,8 @@ public:
             m_noise.to_peer(p, out);
             m_far[p]->clock(out, now);
         }
-        m_pins.shoot = m_mood.happens(Shoots, m_random);
-        m_pins.slice = chip.slice != m_mood.happens(SliceNoise, m_random);
+        m_pins.shoot = m_epoch.happens(Shoots, m_random);
+        m_pins.slice = chip.slice != m_epoch.happens(SliceNoise, m_random);
         return m_pins;
     }
 
@@ -113,15 +113,15 @@ private:
         m_far.push_back(std::make_unique<FarEnd>(p));
         machine::Endpoint& e = end(p);
         e.hold = [this, p]() -> uint64_t {
-            if (m_mood.strikes(Holding, m_random))
+            if (m_epoch.strikes(Holding, m_random))
                 return m_random.chance(10) ? Ages : m_random.below(3000);
-            return m_mood.hold[p] == 0 ? 0 : m_random.below(m_mood.hold[p]);
+            return m_epoch.hold[p] == 0 ? 0 : m_random.below(m_epoch.hold[p]);
         };
-        e.may_start = [this, p] { return m_random.chance(m_mood.eager[p]); };
+        e.may_start = [this, p] { return m_random.chance(m_epoch.eager[p]); };
         e.on_start = [this, p](const machine::Endpoint::Sent&, uint64_t now) {
             ++m_totals.sent;
             // The packet of a context comes in as the context is read.
-            if (p == PortM0 && m_mood.has(Forged) && m_keeper->puts_back())
+            if (p == PortM0 && m_epoch.has(Forged) && m_keeper->puts_back())
                 m_noise.hasten(now + m_random.between(1, 4));
         };
         e.on_receive = [this, p](const machine::Endpoint::Received& r) { received(p, r.flits); };
@@ -129,17 +129,17 @@ private:
 
     void received(uint32_t p, const Flits& flits) {
         ++m_totals.received;
-        if (p == PortM0 && m_keeper->take(flits, m_mood, m_now)) return;
+        if (p == PortM0 && m_keeper->take(flits, m_epoch, m_now)) return;
         const uint32_t tag = uint32_t(get(uint32_t(flits[0]), H0Tag));
         if (!is_multicast(uint32_t(flits[0])) || tag == 0 || flits.size() < 3) return;
         // An MBP answers with the generation that came with the copy.
         const uint32_t generation = m_random.chance(5) ? uint32_t(core::AckNote::OfRouter)
                                                        : machine::Endpoint::generation_of(flits);
-        if (m_mood.strikes(StrayAcks, m_random)) {
+        if (m_epoch.strikes(StrayAcks, m_random)) {
             const uint32_t other = m_random.chance(50) ? tag : m_random.bits(3);
             ack(p, other, generation ^ 1u << m_random.below(4));
         }
-        if (!m_random.chance(m_mood.answers)) return;
+        if (!m_random.chance(m_epoch.answers)) return;
         if (m_slow == 0) ack(p, tag, generation);
         else m_answers.push_back({m_now + m_random.below(m_slow), p, tag, generation});
     }
@@ -167,21 +167,21 @@ private:
     // Occasional events at some port.
     void act() {
         const uint32_t p = m_random.below(NumPorts);
-        if (m_mood.happens(StrayAcks, m_random)) {
+        if (m_epoch.happens(StrayAcks, m_random)) {
             const uint32_t tag = m_random.bits(3);
             ack(p, tag, m_random.bits(4));
         }
         // Into a chip that is halted nothing else comes while packets are put back.
-        if (m_mood.has(StrayAcks) && m_keeper->puts_back()) ack(p, m_random.bits(3), 0);
-        if (m_mood.happens(Stops, m_random)) {
+        if (m_epoch.has(StrayAcks) && m_keeper->puts_back()) ack(p, m_random.bits(3), 0);
+        if (m_epoch.happens(Stops, m_random)) {
             const uint64_t until =
                 m_random.chance(10) ? FarEnd::ForEver : m_now + m_random.below(2000);
             if (m_random.chance(20)) m_far[p]->reset();  // begins again, in the middle of anything
             else m_far[p]->stop(until, m_random.chance(50));
             ++m_totals.stops;
         }
-        if (m_mood.happens(Flaps, m_random)) flap(p);
-        if (m_mood.happens(Writes, m_random)) {
+        if (m_epoch.happens(Flaps, m_random)) flap(p);
+        if (m_epoch.happens(Writes, m_random)) {
             const uint32_t by = m_random.chance(70) ? uint32_t(PortM0) : p;
             const uint32_t number = m_random.between(1, 6);
             if (end(by).queued() > 20) return;
@@ -211,12 +211,12 @@ private:
     }
 
     void offer(uint32_t p) {
-        if (end(p).queued() >= 3 || m_random.below(1000) >= m_mood.load[p]) return;
+        if (end(p).queued() >= 3 || m_random.below(1000) >= m_epoch.load[p]) return;
         Flits flits = next();
-        if (m_mood.strikes(BadPackets, m_random)) {
+        if (m_epoch.strikes(BadPackets, m_random)) {
             flits = m_packets.spoilt(std::move(flits));
             ++m_totals.spoilt;
-        } else if (m_mood.strikes(Shorts, m_random)) {
+        } else if (m_epoch.strikes(Shorts, m_random)) {
             flits = m_packets.shortened(std::move(flits));
             ++m_totals.spoilt;
         }
@@ -224,19 +224,19 @@ private:
     }
 
     Flits next() {
-        if (m_mood.strikes(OddPackets, m_random))
+        if (m_epoch.strikes(OddPackets, m_random))
             return m_random.chance(70) ? m_packets.anything() : odd_setup(m_random);
         if (m_random.chance(3)) return register_read(m_random);
-        if (m_mood.strikes(Refusals, m_random)) return m_packets.refused();
-        if (m_mood.strikes(AckFloods, m_random)) return m_packets.flooding_ack();
-        if (m_random.chance(m_mood.setups)) {
+        if (m_epoch.strikes(Refusals, m_random)) return m_packets.refused();
+        if (m_epoch.strikes(AckFloods, m_random)) return m_packets.flooding_ack();
+        if (m_random.chance(m_epoch.setups)) {
             ++m_totals.writes;
-            return m_packets.setup(m_mood.is_wild() || m_mood.theme == Theme::Setups);
+            return m_packets.setup(m_epoch.is_disturbed() || m_epoch.theme == Theme::Setups);
         }
-        if (m_mood.crowd != NumPorts && m_random.chance(80))
-            return m_packets.unicast_to(m_mood.crowd);
-        return m_random.chance(m_mood.multicasts) ? m_packets.multicast(m_mood.acked)
-                                                  : m_packets.unicast();
+        if (m_epoch.crowd != NumPorts && m_random.chance(80))
+            return m_packets.unicast_to(m_epoch.crowd);
+        return m_random.chance(m_epoch.multicasts) ? m_packets.multicast(m_epoch.acked)
+                                                   : m_packets.unicast();
     }
 
     static constexpr uint64_t Ages = uint64_t(1) << 40;
@@ -246,7 +246,7 @@ private:
     Totals& m_totals;
     Packets m_packets;
     Noise m_noise;
-    Mood m_mood;
+    Epoch m_epoch;
     uint32_t m_rank = 0;  // rank of the router, as last configured
     uint64_t m_now = 0;
     uint32_t m_slow = 0;  // cycles that an answer may take

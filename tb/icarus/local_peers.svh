@@ -35,7 +35,7 @@ always @(negedge clk) if (live) begin
     stray_tag  = rnd(8);
   end
   #1 loc_gnt = loc_want & {2{!noisy || rnd(3) == 0}} & {2{!stuck}};
-  gnt8 = dump && rnd(2);
+  gnt_mbp0 = dump && rnd(2);
   if (noisy) begin stray = (rnd(80) == 0); clash = put_we && (rnd(40) == 0); end
 end
 
@@ -113,7 +113,7 @@ endtask
 task put_back_at(input integer tag, input logic [16:0] h1, h2, input integer ptype, bad);
   begin
     shot_packet(0, 0, tag, h1, h2);
-    `EQ({only8, raw}, 2'b11)
+    `EQ({only_mbp0, raw}, 2'b11)
     if (h1[16:13] == 8) `EQ(keep, 1'b1)
     for (int k = 0; k < 3; k++) h1_kept[k] = body[k];
     body[0] = head0(ptype, 6, 0, 0, 0, 0);

@@ -79,7 +79,7 @@ endfunction
 always @(posedge clk) if (live) begin
   `KNOWN({err, x_gnt, ready, tick, rank, xfer, dateline, link})
   `KNOWN({map_mask, ranks, tick_ent, tick_ack, slow, sink, drop, run, end_lane})
-  `KNOWN({only8, halt, raw, keep, give_back, dump, dumping, put_we, put_set, ent_look, ent_put})
+  `KNOWN({only_mbp0, halt, raw, keep, give_back, dump, dumping, put_we, put_set, ent_look, ent_put})
   if (rst_n && st != Recv) `KNOWN(look)
   `KNOWN({to_ack, loc_want, loc_x})
   if (rst_n) begin
@@ -129,7 +129,7 @@ always @(posedge clk) if (live) begin
     e8      = rd_err[32 +: 4];
     m_we    = (st == PutRx) && h[1][16:13] != 4'd8 && e == 0 && (ridx == 0 ? e8 == 0 : code == 0);
     m_ok    = (st == PutRx) && e == 0 && code == 0 && !clash;
-    `EQ({halt, only8, raw, sink, drop, run}, {m_halt, {2{st == Put}}, r[8][4] && !m_halt, r[8][6] && !m_halt, shot == Run})
+    `EQ({halt, only_mbp0, raw, sink, drop, run}, {m_halt, {2{st == Put}}, r[8][4] && !m_halt, r[8][6] && !m_halt, shot == Run})
     `EQ({dump, dumping}, {st == Dump && !cmd, st == Dump})
     if (st != Recv || m_end) `EQ(look, m_look)
     `EQ({ent_look, ent_put}, {m_elook, m_eput})
@@ -258,7 +258,7 @@ always @(posedge clk) if (live) begin
         if (cmd) begin
           ridx = ridx + 1;
           if (ridx == 16) begin st = Idle; scan = scan + 1; cmd = 1'b0; dumped = dumped + 1; end
-        end else cmd = gnt8;
+        end else cmd = gnt_mbp0;
       end
       Put: begin
         ridx = 1;

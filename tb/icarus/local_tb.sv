@@ -12,7 +12,7 @@ module local_tb;
   logic [39:0] rd_err;
   logic [19:0] rd_vc, to_vc, loc_x;
   logic [1:0]  m_credit, loc_gnt, loc_want;
-  logic        err, x_gnt, ready, tick, only8, gnt8;
+  logic        err, x_gnt, ready, tick, only_mbp0, gnt_mbp0;
   logic [4:0]  rank;  // bit r: on rank r
   logic [3:0]  xfer, ranks;
   logic [7:0]  dateline, link, map_mask;
@@ -56,8 +56,8 @@ module local_tb;
     .stray_port_i(stray_port),
     .stray_tag_i(stray_tag),
     .ev_table_i(ev_table),
-    .only8_o   (only8),
-    .gnt8_i    (gnt8),
+    .only_mbp0_o   (only_mbp0),
+    .gnt_mbp0_i    (gnt_mbp0),
     .run_o     (run),
     .halt_o    (halt),
     .raw_o     (raw),
@@ -120,7 +120,7 @@ module local_tb;
     rd_err = 40'd0; rd_vc = 20'd0; to_pend = 10'd0; to_vc = 20'd0; m_credit = 2'd3;
     loc_gnt = 2'd0; ev_body = 10'd0; ev_frame = 10'd0; ev_over = 10'd0; ev_cred = 10'd0;
     stray = 1'b0; stray_port = 4'd0; stray_tag = 3'd0; ev_table = 1'b0; ev_owed = 10'd0;
-    gnt8 = 1'b0; ctx = 21'd0; clash = 1'b0; ent_used = 1'b0; ent_h1 = 17'd0; ent_h2 = 11'd0;
+    gnt_mbp0 = 1'b0; ctx = 21'd0; clash = 1'b0; ent_used = 1'b0; ent_h1 = 17'd0; ent_h2 = 11'd0;
     ev_sync = 10'd0; ev_sunk = 10'd0; ev_lost = 1'b0; up = 10'h3ff; vacant = 1'b1;
     go;
 
@@ -357,7 +357,7 @@ module local_tb;
         if (rnd(2)) ctx_h1[10] = 1'b0;
         if (rnd(4)) begin ctx_h1[10:0] = 11'd1 << rnd(10); ctx_h2[15:11] = {4'(rnd(4)), 1'b0}; end
         shot_packet(rnd(3), rnd(2), rnd(8), ctx_h1, ctx_h2);
-        if (only8) begin
+        if (only_mbp0) begin
           body[0] = head0(rnd(6) ? (ctx_h2[16] ? 1 + rnd(3) : 0) : rnd(8), 6, 0, 0, 0, 0);
           give_raw(3 + rnd(14), 8, rnd(6) ? 0 : 1 + rnd(5));
         end

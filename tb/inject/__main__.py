@@ -133,8 +133,8 @@ def check_fuzz(copy, bug):
 
 
 def check_waveform(copy, found):
-    """The save file opens 20 cycles before the difference, on the signals of the block; the report ends with the command that
-    records more."""
+    """The save file opens 20 cycles before the difference, on the signals of the block; the report
+    ends with the command that records more."""
     save = next(copy.results.glob("check_*_blocks.gtkw")).read_text()
     start, cycle = int(re.search(r"^\[timestart\] (\d+)$", save, re.M)[1]), int(found["cycle"])
     if not max(0, cycle - 20) <= start <= cycle:

@@ -133,14 +133,14 @@ WITHOUT_PROTECTIONS = [
     ("sim/rdt/fast/arbiter.h", "uint32_t(m_q.age[0] == AgedAt) << PortM0", "uint32_t(m_q.age[0] > AgedAt) << PortM0"),
     ("sim/rdt/fast/arbiter.h", "uint32_t(m_q.age[1] == AgedAt) << PortM1", "uint32_t(m_q.age[1] > AgedAt) << PortM1"),
     # A late answer of an MBP names the multicast it answers to.
-    ("rtl/rdt_ack.sv", "== gen[GenW*e +: GenW] || !(|ack_oh[9:8]))", "== gen[GenW*e +: GenW] || (|ack_oh))"),
+    ("rtl/rdt_ack.sv", "== gen[GenW*e +: GenW] || !(|ack_oh[rdt_pkg::PortM0 +: 2]))", "== gen[GenW*e +: GenW] || (|ack_oh))"),
     ("sim/rdt/fast/ack.h", "&& (!is_mbp(port) || note.gen == e.gen)", ""),
 ]
 # Program, test, and text of its report when the attack succeeds; None: the test passes, since it shows a switch that is off.
 ATTACKS = [
     ("attack_ack_table", "ack_table.every_port_gets_its_share_of_the_entries", "acks at "),
     ("attack_ack_table", "ack_table.the_distance_between_acks_is_kept_by_link", "Cycles / PerAck"),
-    ("attack_ack_table", "ack_table.stray_acks_do_not_hold_up_sound_ones", "answered before any time-out"),
+    ("attack_ack_table", "ack_table.stray_acks_do_not_block_valid_acks", "answered before any time-out"),
     ("attack_ack_table", "ack_table.a_late_answer_is_not_taken_for_one_of_the_next_multicast",
      "a multicast without answers"),
     ("attack_local", "local.a_read_for_an_mbp_that_takes_nothing_does_not_lock_it", "MBP 0's own read"),

@@ -25,8 +25,8 @@ public:
     std::string name() const override { return m_network->name(); }
     uint32_t nodes() const override { return m_network->nodes(); }
     uint32_t ports() const override { return m_network->ports(); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        return m_network->neighbour(node, port);
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        return m_network->neighbor(node, port);
     }
     uint32_t port_back(NodeId node, uint32_t port) const override {
         return m_network->port_back(node, port);
@@ -44,8 +44,8 @@ private:
 class TwoRings : public Silent {
 public:
     TwoRings() : Silent("torus:4x2") {}
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        return port >= 2 ? std::nullopt : Silent::neighbour(node, port);
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        return port >= 2 ? std::nullopt : Silent::neighbor(node, port);
     }
 };
 
@@ -53,8 +53,8 @@ public:
 class Rdt64WithRank1ForRank4 : public Silent {
 public:
     Rdt64WithRank1ForRank4() : Silent("rdt:64"), m_geometry(64) {}
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        if (port < 4 || !has_rank_4(node)) return Silent::neighbour(node, port);
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        if (port < 4 || !has_rank_4(node)) return Silent::neighbor(node, port);
         const rdt::Axes axes = rdt::axes_of(1);
         const rdt::Vec along = (port & 2) != 0 ? axes.y : axes.x;
         return m_geometry.shifted(node, (port & 1) != 0 ? -1 * along : along);
@@ -81,7 +81,7 @@ std::pair<uint32_t, uint64_t> slow_distances(const Network& network) {
             sum += uint64_t(here);
             diameter = std::max(diameter, uint32_t(here));
             for (uint32_t port = 0; port < network.ports(); ++port) {
-                const auto to = network.neighbour(queue[i], port);
+                const auto to = network.neighbor(queue[i], port);
                 if (!to || distance[*to] >= 0) continue;
                 distance[*to] = here + 1;
                 queue.push_back(*to);

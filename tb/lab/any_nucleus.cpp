@@ -36,7 +36,7 @@ TEST(any_nucleus, one_level_is_the_nucleus) {
     ASSERT_EQ(network->ports(), cube->ports());
     for (NodeId v = 0; v < 8; ++v)
         for (uint32_t port = 0; port < 3; ++port)
-            EXPECT_EQ(network->neighbour(v, port), cube->neighbour(v, port));
+            EXPECT_EQ(network->neighbor(v, port), cube->neighbor(v, port));
     EXPECT_EQ(rdt::distances(*make_network("rhsn:2,1,q2")).diameter,
               rdt::distances(*make_network("rhsn:2,q2")).diameter);
 }
@@ -127,7 +127,7 @@ TEST(any_nucleus, shuffle_exchange_links_are_as_defined) {
     uint32_t links = 0;
     for (NodeId v = 0; v < 32; ++v)
         for (uint32_t port = 0; port < 3; ++port)
-            if (const auto to = network->neighbour(v, port)) {
+            if (const auto to = network->neighbor(v, port)) {
                 const NodeId left = (v << 1 | v >> 4) & 31, right = (v >> 1 | v << 4) & 31;
                 EXPECT_TRUE(*to == left || *to == right || *to == (v ^ 1));
                 ++links;
@@ -136,12 +136,12 @@ TEST(any_nucleus, shuffle_exchange_links_are_as_defined) {
     EXPECT_EQ(rdt::distances(*network).diameter, 2 * 5 - 1u);
 }
 
-TEST(any_nucleus, copies_and_parts_are_what_section_6_says) {
+TEST(any_nucleus, copies_and_parts_match_section_6) {
     const auto four = make_network("rhsn-copies:1,2,q2"), large = make_network("rhsn:3,q2");
     ASSERT_EQ(four->nodes(), large->nodes());
     for (NodeId v = 0; v < large->nodes(); ++v)
         for (uint32_t port = 0; port < large->ports(); ++port)
-            EXPECT_EQ(four->neighbour(v, port), large->neighbour(v, port));
+            EXPECT_EQ(four->neighbor(v, port), large->neighbor(v, port));
     for (const char* name : {"rhsn-copies:1,2,q2", "rhsn-copies:2,2,q2", "rhsn-copies:1,2,2,q1"}) {
         const Outcome o = run_algorithm(name, "semigroup", {"seed=5"});
         EXPECT_TRUE(o.correct) << name;

@@ -290,7 +290,7 @@ size_t found_out(const Setting& setting, const std::string& traffic) {
     return count;
 }
 
-TEST(booksim2, planted_mistakes_are_found_out) {
+TEST(booksim2, injected_bugs_are_detected) {
     Setting slow;
     slow.header = 3;  // a cycle more in every router
     EXPECT_GE(found_out(slow, "uniform"), 5u);

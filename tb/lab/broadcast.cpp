@@ -100,7 +100,7 @@ TEST(broadcast, the_other_networks_take_their_steps_of_table_2) {
     }
 }
 
-TEST(broadcast, planted_mistakes_are_noticed) {
+TEST(broadcast, injected_bugs_are_detected) {
     const auto network = scc(4);
     const Schedule right = scc_broadcast(*network, PortModel::OnePort, 0);
     const auto complete = [&](const Schedule& s) {

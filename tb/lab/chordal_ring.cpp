@@ -47,8 +47,8 @@ uint32_t worst_greedy(const ChordalRing& ring) {
 TEST(chordal_ring, links_are_those_of_figure_7) {
     const ChordalRing ring(Kind::Periodic, 8, {2, 4});
     for (NodeId node = 0; node < 8; ++node) {
-        EXPECT_EQ(ring.neighbour(node, 0), (node + 1) % 8);
-        EXPECT_EQ(ring.neighbour(node, 1), (node + (node % 2 == 0 ? 4 : 2)) % 8);
+        EXPECT_EQ(ring.neighbor(node, 0), (node + 1) % 8);
+        EXPECT_EQ(ring.neighbor(node, 1), (node + (node % 2 == 0 ? 4 : 2)) % 8);
     }
     EXPECT_EQ(ring.name(), "prc:8,2,4");
     EXPECT_TRUE(ring.directed());
@@ -152,7 +152,7 @@ TEST(chordal_ring, greedy_routing_goes_around_any_one_broken_skip) {
                         const auto nodes = rdt::path(ring, *routing, from, to);
                         for (size_t i = 1; i < nodes.size(); ++i)
                             ASSERT_FALSE(nodes[i - 1] == node &&
-                                         nodes[i] == *ring.neighbour(node, port))
+                                         nodes[i] == *ring.neighbor(node, port))
                                 << name;
                     }
             }
@@ -192,7 +192,7 @@ TEST(chordal_ring, skips_taken_as_they_are_met_make_shortest_ways) {
             plain[from] = 0;
             for (size_t i = 0; i < queue.size(); ++i)
                 for (uint32_t port : {0u, 1u}) {
-                    const NodeId to = *ring.neighbour(queue[i], port);
+                    const NodeId to = *ring.neighbor(queue[i], port);
                     if (plain[to] != ~0u) continue;
                     plain[to] = plain[queue[i]] + 1;
                     queue.push_back(to);
@@ -212,7 +212,7 @@ TEST(chordal_ring, equal_skips_make_a_ring_of_their_own) {
     const auto network = make_network("prc:16,4,4,8,8");
     const auto& ring = dynamic_cast<const ChordalRing&>(*network);
     for (NodeId v = 0; v < 16; ++v)
-        EXPECT_EQ(ring.neighbour(v, 1), NodeId((v + (v % 4 < 2 ? 8 : 4)) % 16));
+        EXPECT_EQ(ring.neighbor(v, 1), NodeId((v + (v % 4 < 2 ? 8 : 4)) % 16));
     EXPECT_EQ(rdt::diameter_formula(ring), std::nullopt);
     for (NodeId from = 0; from < 16; ++from)
         for (NodeId to = 0; to < 16; ++to) {

@@ -24,7 +24,7 @@ uint64_t counted(const Network& network, const Halves& halves) {
     uint64_t ends = 0;
     for (NodeId node = 0; node < network.nodes(); ++node)
         for (uint32_t port = 0; port < network.ports(); ++port)
-            if (const auto to = network.neighbour(node, port))
+            if (const auto to = network.neighbor(node, port))
                 ends += halves.at(node) != halves.at(*to) ? 1 : 0;
     return network.directed() ? ends : ends / 2;
 }
@@ -45,7 +45,7 @@ void expect_cut(const char* name, uint64_t links) {
     EXPECT_LE(best.links, links) << name;
 }
 
-TEST(cuts, of_star_connected_cycles_are_halves_by_the_last_symbol) {
+TEST(cuts, cuts_of_star_connected_cycles_are_halves_by_the_last_symbol) {
     expect_cut("scc:5", 40);
     expect_cut("scc:6", 216);
 }
@@ -90,13 +90,13 @@ TEST(cuts, signals_that_come_meanwhile_are_not_lost) {
 }
 #endif
 
-TEST(cuts, of_rcc_of_level_2_have_5_n_by_32_links) {
+TEST(cuts, cuts_of_rcc_of_level_2_have_5_n_by_32_links) {
     expect_cut("rcc:8,2", 5 * 4096 / 32);
     expect_cut("rcc:16,2", 5 * 65536 / 32);
 }
 
 // The star graph by its definition: words, and what exchanging the first letter with another gives.
-TEST(cuts, of_the_star_graph_counted_from_words) {
+TEST(cuts, cuts_of_the_star_graph_match_counts_from_words) {
     std::string word = "abcdef";
     uint64_t ends = 0;
     do {

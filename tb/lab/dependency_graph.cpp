@@ -122,7 +122,7 @@ TEST(dependency_graph, does_not_depend_on_the_number_of_threads) {
     EXPECT_EQ(many.dependencies(), alone.dependencies());
 }
 
-TEST(dependency_graph, finds_a_planted_cycle_and_the_length_of_a_chain) {
+TEST(dependency_graph, finds_an_injected_cycle_and_the_length_of_a_chain) {
     const Geometry g(8);
     DependencyGraph graph(g);
     // Three channels East along row 2, then back: one after the other in VC 0.

@@ -89,8 +89,8 @@ TEST(entry_graph, kinds_of_node_have_the_same_registers) {
             ASSERT_EQ(own.mask, of_kind.mask) << side << " " << node;
             ASSERT_EQ(own.ranks, of_kind.ranks) << side << " " << node;
             for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
-                const uint32_t next = geometry.neighbour(node, port);
-                const uint32_t next_of_kind = geometry.neighbour(geometry.index(at.x, at.y), port);
+                const uint32_t next = geometry.neighbor(node, port);
+                const uint32_t next_of_kind = geometry.neighbor(geometry.index(at.x, at.y), port);
                 ASSERT_EQ(geometry.kind(next), geometry.kind(next_of_kind)) << side << " " << node;
             }
         }

@@ -36,7 +36,7 @@ bool has_one_dateline_per_ring(const Geometry& g, const std::vector<RouteConfig>
             int datelines = 0;
             uint32_t node = start;
             do {
-                const uint32_t next = g.neighbour(node, plus);
+                const uint32_t next = g.neighbor(node, plus);
                 if (crosses(node, plus) != crosses(next, rdt::opposite(plus))) return false;
                 datelines += crosses(node, plus) ? 1 : 0;
                 node = next;
@@ -65,7 +65,7 @@ Distances shortest_paths(const Geometry& g) {
             sum += dist[node];
             d.diameter = std::max(d.diameter, dist[node]);
             for (uint32_t port = 0; port < rdt::NumNetworkPorts; ++port) {
-                const uint32_t next = g.neighbour(node, port);
+                const uint32_t next = g.neighbor(node, port);
                 if (dist[next] >= 0) continue;
                 dist[next] = dist[node] + 1;
                 queue.push_back(next);
@@ -98,9 +98,9 @@ TEST(geometry, rank_falls_by_one_going_east) {
         const Geometry g(side);
         for (uint32_t node = 0; node < g.nodes(); ++node) {
             const uint32_t r = g.rank(node);
-            EXPECT_EQ(g.rank(g.neighbour(node, rdt::PortE0)), r == 1 ? 4 : r - 1);
-            const uint32_t n = g.rank(g.neighbour(node, rdt::PortN0));
-            const uint32_t s = g.rank(g.neighbour(node, rdt::PortS0));
+            EXPECT_EQ(g.rank(g.neighbor(node, rdt::PortE0)), r == 1 ? 4 : r - 1);
+            const uint32_t n = g.rank(g.neighbor(node, rdt::PortN0));
+            const uint32_t s = g.rank(g.neighbor(node, rdt::PortS0));
             const uint32_t far = (r + 1) % 4 + 1;
             EXPECT_TRUE((n == r && s == far) || (n == far && s == r)) << "node " << node;
         }
@@ -112,9 +112,9 @@ TEST(geometry, every_link_is_seen_from_both_ends) {
         const Geometry g(side);
         for (uint32_t node = 0; node < g.nodes(); ++node)
             for (uint32_t port = 0; port < rdt::NumNetworkPorts; ++port) {
-                const uint32_t other = g.neighbour(node, port);
+                const uint32_t other = g.neighbor(node, port);
                 EXPECT_NE(other, node);
-                EXPECT_EQ(g.neighbour(other, rdt::opposite(port)), node);
+                EXPECT_EQ(g.neighbor(other, rdt::opposite(port)), node);
                 EXPECT_TRUE(port < rdt::PortE1 || g.rank(other) == g.rank(node));
             }
     }
@@ -128,8 +128,8 @@ TEST(geometry, the_64_node_machine_has_eight_rank_1_tori_of_eight_nodes) {
         std::set<uint32_t> torus{start};
         for (size_t i = 0; i < queue.size(); ++i)
             for (uint32_t port = rdt::PortE1; port < rdt::NumNetworkPorts; ++port)
-                if (torus.insert(g.neighbour(queue[i], port)).second)
-                    queue.push_back(g.neighbour(queue[i], port));
+                if (torus.insert(g.neighbor(queue[i], port)).second)
+                    queue.push_back(g.neighbor(queue[i], port));
         EXPECT_EQ(torus.size(), 8u);
         tori.insert(torus);
     }
@@ -267,7 +267,7 @@ TEST(geometry, the_dateline_check_sees_a_missing_and_a_second_dateline) {
         one_end_off[g.index(0, 0)].dateline ^= 1u << port;
         EXPECT_FALSE(has_one_dateline_per_ring(g, one_end_off)) << "port " << port;
         std::vector<RouteConfig> both_ends_off = one_end_off;
-        both_ends_off[g.neighbour(0, port)].dateline ^= 1u << rdt::opposite(port);
+        both_ends_off[g.neighbor(0, port)].dateline ^= 1u << rdt::opposite(port);
         EXPECT_FALSE(has_one_dateline_per_ring(g, both_ends_off)) << "port " << port;
     }
 }
@@ -280,7 +280,7 @@ TEST(geometry, the_transfer_table_leads_to_every_rank_within_three_hops) {
                 uint32_t node = start;
                 for (int hop = 0; hop < 3 && g.rank(node) != rank; ++hop) {
                     const bool west = (g.config(node).xfer >> (rank - 1) & 1) != 0;
-                    node = g.neighbour(node, west ? rdt::PortW0 : rdt::PortE0);
+                    node = g.neighbor(node, west ? rdt::PortW0 : rdt::PortE0);
                 }
                 EXPECT_EQ(g.rank(node), rank) << "side " << side << " from " << start;
             }
@@ -340,7 +340,7 @@ TEST(geometry, the_header_carries_what_it_was_given) {
     EXPECT_EQ(g.walk(0, g.make_header(0, 9, 1)).end.dst, rdt::PortM1);
 }
 
-TEST(geometry, a_walk_ends_where_the_hop_limit_says) {
+TEST(geometry, a_walk_ends_at_the_hop_limit) {
     const Geometry g(8);
     const uint32_t dst = g.index(4, 4);
     const size_t hops = g.walk(0, dst).hops.size();

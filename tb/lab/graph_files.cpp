@@ -79,12 +79,12 @@ TEST(graph_files, networks_of_the_library_are_the_same_when_read_from_graphml) {
             EXPECT_EQ(a->position(node).x, b->position(node).x);
             EXPECT_EQ(a->position(node).y, b->position(node).y);
             for (uint32_t port = 0; port < a->ports(); ++port) {
-                const auto to = a->neighbour(node, port);
+                const auto to = a->neighbor(node, port);
                 if (port >= b->ports()) {
                     EXPECT_FALSE(to);
                     continue;
                 }
-                ASSERT_EQ(to, b->neighbour(node, port));
+                ASSERT_EQ(to, b->neighbor(node, port));
                 if (to && !a->directed()) {
                     EXPECT_EQ(a->port_back(node, port), b->port_back(node, port));
                 }
@@ -98,7 +98,7 @@ TEST(graph_files, networks_of_the_library_are_the_same_when_read_from_graphml) {
     }
 }
 
-TEST(graph_files, anynet_keeps_links_and_their_order_and_refuses_what_it_cannot_say) {
+TEST(graph_files, anynet_keeps_links_and_their_order_and_refuses_unsupported_networks) {
     size_t written = 0;
     for (const std::string& name : Library) {
         SCOPED_TRACE(name);
@@ -107,7 +107,7 @@ TEST(graph_files, anynet_keeps_links_and_their_order_and_refuses_what_it_cannot_
         for (NodeId node = 0; node < a->nodes(); ++node) {
             std::set<NodeId> seen;
             for (uint32_t port = 0; port < a->ports(); ++port)
-                if (const auto to = a->neighbour(node, port)) is_simple &= seen.insert(*to).second;
+                if (const auto to = a->neighbor(node, port)) is_simple &= seen.insert(*to).second;
         }
         if (!is_simple) {
             EXPECT_THROW(rdt::to_anynet(*a), NetworkError);

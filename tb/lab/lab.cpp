@@ -36,7 +36,7 @@ public:
     std::string name() const override { return "ring"; }
     uint32_t nodes() const override { return 8; }
     uint32_t ports() const override { return 2; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         return (node + (port == 0 ? 1 : 7)) % 8;
     }
     uint32_t port_back(NodeId, uint32_t port) const override { return 1 - port; }
@@ -54,7 +54,7 @@ public:
     }
 };
 
-TEST(lab, packet_without_rivals_takes_the_clocks_of_the_router_model) {
+TEST(lab, packet_without_rivals_takes_the_cycles_of_the_router_model) {
     for (const uint32_t header : {1u, 2u, 4u}) {
         Options o;
         o.header = header;
@@ -97,7 +97,7 @@ TEST(lab, everything_generated_arrives_once_after_generation_stops) {
     }
 }
 
-TEST(lab, accepts_what_is_offered_below_saturation_and_says_when_it_cannot) {
+TEST(lab, offered_load_is_accepted_below_saturation_and_saturation_is_reported) {
     Options o;
     o.buffer = 16;
     o.load = 0.2;
@@ -244,7 +244,7 @@ TEST(lab, trials_are_a_bernoulli_process) {
     EXPECT_EQ(count, 10 * Nodes);
 }
 
-TEST(lab, patterns_send_where_they_say) {
+TEST(lab, patterns_send_to_their_defined_destinations) {
     const auto network = rdt::make_network("torus:8x8");
     rdt::Random random(1);
     for (const char* name : {"transpose", "complement", "reverse", "shuffle", "tornado"}) {
@@ -255,7 +255,7 @@ TEST(lab, patterns_send_where_they_say) {
     }
     const rdt::Traffic hot(*network, "hotspot", 1);
     EXPECT_EQ(hot.hot_spots().size(), 2u);
-    const rdt::Traffic near(*network, "neighbour", 1);
+    const rdt::Traffic near(*network, "neighbor", 1);
     const rdt::Traffic uniform(*network, "uniform", 1);
     std::set<NodeId> to_hot, to_near, to_any;
     for (int i = 0; i < 2000; ++i) {
@@ -269,7 +269,7 @@ TEST(lab, patterns_send_where_they_say) {
     EXPECT_EQ(to_any.count(9), 0u);
 }
 
-TEST(lab, placed_hot_nodes_are_a_32nd_where_the_pattern_says) {
+TEST(lab, placed_hot_nodes_are_a_32nd_at_the_positions_of_the_pattern) {
     const auto network = rdt::make_network("torus:16x16");
     const std::pair<const char*, std::vector<NodeId>> known[] = {
         {"hotblock", {0, 1, 2, 3, 4, 5, 6, 7}},

@@ -90,7 +90,7 @@ TEST(lab_reference, equal_on_tori_below_and_above_saturation) {
 
 TEST(lab_reference, equal_with_odd_sizes_and_parameters) {
     expect_equal_packet_by_packet({
-        {"torus:10x10", "dor", "neighbour", 0.5, 2, 2, 16, 3, Reuse::Tail},
+        {"torus:10x10", "dor", "neighbor", 0.5, 2, 2, 16, 3, Reuse::Tail},
         {"torus:3x5", "dor", "uniform", 0.4, 5, 2, 2, 2, Reuse::Empty},
         {"mesh:7x9", "dor", "uniform", 0.3, 7, 3, 3, 2},
         {"torus:8x8", "dor", "tornado", 0.3, 1, 1, 8, 3},
@@ -102,7 +102,7 @@ TEST(lab_reference, equal_with_odd_sizes_and_parameters) {
 
 TEST(lab_reference, equal_under_every_pattern) {
     for (const char* traffic : {"uniform", "hotspot", "hotspot:0.3", "transpose", "complement",
-                                "reverse", "shuffle", "tornado", "neighbour"})
+                                "reverse", "shuffle", "tornado", "neighbor"})
         expect_equal_packet_by_packet({{"torus:8x8", "dor", traffic, 0.15, 16, 2, 4, 2}});
 }
 

@@ -110,7 +110,7 @@ uint64_t shared_clocks(const char* net, Sharing sharing) {
 }
 
 // The claims above are about cycles that were shared.
-TEST(lab_threads, a_clock_is_shared_when_it_has_to_be) {
+TEST(lab_threads, a_cycle_is_shared_when_required) {
     EXPECT_EQ(shared_clocks("torus:32x32", Sharing::Always), 700u);
     EXPECT_EQ(shared_clocks("torus:32x32", Sharing::Sometimes), 350u);
     EXPECT_EQ(shared_clocks("torus:16x16", Sharing::Always), 0u);

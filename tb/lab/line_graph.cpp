@@ -51,11 +51,11 @@ private:
     // One for both directions: named by the East or North port.
     uint32_t line(const Channel& c) const {
         const bool back = (c.port & 1) != 0;
-        const uint32_t node = back ? g.neighbour(c.node, c.port) : c.node;
+        const uint32_t node = back ? g.neighbor(c.node, c.port) : c.node;
         return buffers() + node * NumNetworkPorts + (c.port & ~1u);
     }
     void add_waits(const DependencyGraph& routing, const Channel& holds) {
-        const uint32_t there = g.neighbour(holds.node, holds.port);
+        const uint32_t there = g.neighbor(holds.node, holds.port);
         for (uint32_t port = 0; port < NumNetworkPorts; ++port)
             for (uint32_t vc = 0; vc < vcs_of(port); ++vc) {
                 const Channel next{there, port, vc};

@@ -45,7 +45,7 @@ TEST(multicast_graph, top_map_is_masked_where_the_top_torus_is_small) {
         EXPECT_EQ(8 - __builtin_popcount(top_map_mask(Geometry(side))), count) << side;
 }
 
-TEST(multicast_graph, full_maps_from_every_node_reach_everybody_once_on_8_to_64) {
+TEST(multicast_graph, full_maps_from_every_node_reach_all_nodes_once_on_8_to_64) {
     for (int side : {4, 8, 16, 32, 64}) {
         const Geometry geometry(side);
         for (uint32_t source = 0; source < geometry.nodes(); ++source) {
@@ -56,7 +56,7 @@ TEST(multicast_graph, full_maps_from_every_node_reach_everybody_once_on_8_to_64)
     }
 }
 
-TEST(multicast_graph, roots_of_a_broadcast_reach_everybody_once_and_fewer_do_not) {
+TEST(multicast_graph, roots_of_a_broadcast_reach_all_nodes_once_and_fewer_do_not) {
     for (int side : Geometry::sides) {
         const Geometry geometry(side);
         const std::vector<uint32_t> roots = broadcast_roots(geometry, geometry.index(3, 5));

@@ -104,7 +104,7 @@ TEST(networks, every_link_is_seen_from_both_ends) {
         uint64_t links = 0;
         for (NodeId node = 0; node < n->nodes(); ++node)
             for (uint32_t port = 0; port < n->ports(); ++port) {
-                const auto to = n->neighbour(node, port);
+                const auto to = n->neighbor(node, port);
                 if (!to) continue;
                 ++links;
                 ASSERT_LT(*to, n->nodes()) << name;
@@ -112,14 +112,14 @@ TEST(networks, every_link_is_seen_from_both_ends) {
                 if (n->directed()) continue;
                 const uint32_t back = n->port_back(node, port);
                 ASSERT_LT(back, n->ports()) << name;
-                EXPECT_EQ(n->neighbour(*to, back), node) << name;
+                EXPECT_EQ(n->neighbor(*to, back), node) << name;
                 EXPECT_EQ(n->port_back(*to, back), port) << name;
             }
         EXPECT_GT(links, 0u) << name;
     }
 }
 
-TEST(networks, names_and_labels_lead_back_to_what_they_name) {
+TEST(networks, names_and_labels_identify_networks_and_nodes) {
     for (const std::string& name : Small) {
         const auto n = make_network(name);
         EXPECT_EQ(n->name(), name);
@@ -211,7 +211,7 @@ public:
     std::string name() const override { return "pair:2"; }
     uint32_t nodes() const override { return 2; }
     uint32_t ports() const override { return 1; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t) const override { return 1 - node; }
+    std::optional<NodeId> neighbor(NodeId node, uint32_t) const override { return 1 - node; }
     uint32_t port_back(NodeId, uint32_t) const override { return 0; }
     std::vector<std::string> routings() const override { return {}; }
     std::unique_ptr<rdt::Routing> routing(const std::string&) const override { return nullptr; }
@@ -227,7 +227,7 @@ std::string refusal_of(F&& f) {
     return "";
 }
 
-TEST(networks, one_without_routings_is_asked_for_the_shortest_paths_only_by_name) {
+TEST(networks, network_without_routings_uses_shortest_paths_only_by_name) {
     const Pair pair;
     for (const auto& refused : {refusal_of([&] { make_routing(pair, ""); }),
                                 refusal_of([&] { rdt::routing_name(pair, ""); })})
@@ -237,7 +237,7 @@ TEST(networks, one_without_routings_is_asked_for_the_shortest_paths_only_by_name
     EXPECT_EQ(rdt::path(pair, *make_routing(pair, "shortest"), 0, 1).size(), 2u);
 }
 
-TEST(networks, what_a_kind_cannot_read_is_refused_with_its_form) {
+TEST(networks, malformed_name_is_refused_with_its_form) {
     const rdt::NetworkKind kind{"pair", "pair:N", "", [](const std::string& text) {
                                     EXPECT_EQ(std::stoul(text), 2u);
                                     return std::make_unique<Pair>();

@@ -72,7 +72,7 @@ TEST(paper, the_theorems_hold) {
     }
 }
 
-TEST(paper, figure_6_says_what_the_graphs_say) {
+TEST(paper, figure_6_matches_the_graphs) {
     const Report r = quick("fig6");
     const std::tuple<int, int, int> diameters[] = {{128, 2, 8}, {128, 3, 7}, {256, 2, 10},
                                                    {256, 3, 8}, {216, 3, 9}, {288, 3, 9}};
@@ -87,7 +87,7 @@ TEST(paper, figure_6_says_what_the_graphs_say) {
               *value(r, "beyond, up to 102,400, sides with n = 2 ahead").ours);
 }
 
-TEST(paper, the_rdt_does_what_is_said_of_it_in_no_more_steps) {
+TEST(paper, the_rdt_has_its_stated_properties_in_no_more_steps) {
     for (const Value& v : quick("properties").values) {
         if (!v.paper) continue;
         const bool is_16_on_top = v.name.find("prdt:256") == 0;

@@ -59,7 +59,7 @@ TEST(random_access, read_is_two_sorts_and_five_passes_write_one_sort_and_three) 
     EXPECT_EQ(run("rcc:4,2", "raw", 1).steps, 491u);
 }
 
-TEST(random_access, all_may_ask_for_one_cell_or_each_for_its_own_or_none_for_any) {
+TEST(random_access, all_nodes_may_request_one_cell_or_each_its_own_or_none) {
     const Rcc network(4, 1);
     RandomAccess access(network);
     std::vector<uint64_t> memory(16);

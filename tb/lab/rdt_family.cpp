@@ -76,7 +76,7 @@ TEST(rdt_family, links_of_every_rank_are_those_of_definition_2) {
         for (NodeId node = 0; node < rdt.nodes(); ++node) {
             std::multiset<NodeId> here, there;
             for (uint32_t port = 0; port < rdt.ports(); ++port)
-                here.insert(*rdt.neighbour(node, port));
+                here.insert(*rdt.neighbor(node, port));
             std::vector<uint32_t> ranks = rdt.ranks_of(node);
             EXPECT_EQ(ranks.size(), rdt.upper());
             ranks.push_back(0);
@@ -97,13 +97,13 @@ TEST(rdt_family, one_upper_torus_of_n_2_is_the_rdt_that_has_only_a_side) {
         const RdtFamily family(side, 2, top[i], 1);
         for (NodeId node = 0; node < rdt.nodes(); ++node)
             for (uint32_t port = 0; port < rdt.ports(); ++port)
-                ASSERT_EQ(rdt.neighbour(node, port), family.neighbour(node, port)) << side;
+                ASSERT_EQ(rdt.neighbor(node, port), family.neighbor(node, port)) << side;
     }
 }
 
 // Definition 2's formulas, case 1 and 2: the ends of the next rank's links in coordinates of a
 // torus. They may leave the numbers from 0 up; what is meant is then the same node further round.
-TEST(rdt_family, coordinates_on_a_torus_change_as_definition_2_says) {
+TEST(rdt_family, coordinates_on_a_torus_follow_definition_2) {
     for (const Point& size : {Point{64, 2}, {128, 2}, {216, 3}}) {
         const auto& [side, n] = size;
         const RankTori tori(side, n);
@@ -141,7 +141,7 @@ TEST(rdt_family, coordinates_on_a_torus_change_as_definition_2_says) {
 
 // Nodes of a name are exactly those that the rank's links join, and the first ones of all names
 // are the minimum node sets of theorem 2.
-TEST(rdt_family, names_tell_the_tori_of_a_rank_apart) {
+TEST(rdt_family, names_distinguish_the_tori_of_a_rank) {
     for (const Point& size : {Point{32, 2}, {64, 2}, {36, 3}, {64, 4}}) {
         const auto& [side, n] = size;
         const RankTori tori(side, n);
@@ -196,7 +196,7 @@ TEST(rdt_family, alpha_uses_2_16_128_and_1024_independent_tori) {
             seen[first] = true;
             for (size_t i = 0; i < queue.size(); ++i)
                 for (uint32_t port = 4; port < 8; ++port)
-                    if (const NodeId to = *rdt.neighbour(queue[i], port); !seen[to]) {
+                    if (const NodeId to = *rdt.neighbor(queue[i], port); !seen[to]) {
                         seen[to] = true;
                         queue.push_back(to);
                     }
@@ -223,7 +223,7 @@ TEST(rdt_family, simple_vector_routing_stays_within_theorem_3_and_is_free_of_dea
     }
 }
 
-TEST(rdt_family, what_the_definitions_do_not_allow_is_refused) {
+TEST(rdt_family, parameters_outside_the_definitions_are_refused) {
     for (const char* name :
          {"rdt:256,3", "rdt:64,2,4,4", "rdt:64,2,3,0", "rdt:64,2,3,4", "rdt:64,2,0,0",
           "rdt:10,3,2,1", "rdt:1,1,1,1", "rdt:64,64,1,1", "rdt:64,0,1,1", "rdt:99999,2,1,1",

@@ -41,7 +41,7 @@ TEST(rdt_properties, a_hypercubes_exchange_has_no_conflict_and_keeps_the_papers_
                     EXPECT_LT(hop.step, plan.steps);
                     EXPECT_TRUE(used.insert({hop.step, at, hop.port}).second) << name;
                     last = int(hop.step);
-                    at = *network->neighbour(at, hop.port);
+                    at = *network->neighbor(at, hop.port);
                 }
                 ASSERT_EQ(at, node ^ 1u << d) << name << " dimension " << d;
             }
@@ -105,7 +105,7 @@ TEST(rdt_properties, packets_bypass_faults_in_the_simulator_and_dead_nodes_are_l
     const RdtNetwork rdt(16);
     const rdt::Faults faults = rdt::parse_faults(rdt, {"3,4", "5,5-6,5", "200"});
     EXPECT_EQ(faults.nodes, (std::set<NodeId>{3 + 16 * 4, 200}));
-    for (const char* traffic : {"uniform", "hotspot:0.5", "transpose", "neighbour"}) {
+    for (const char* traffic : {"uniform", "hotspot:0.5", "transpose", "neighbor"}) {
         const auto routing = rdt::make_routing_around(rdt, "", faults);
         rdt::lab::Options o;
         o.traffic = traffic;
@@ -134,7 +134,7 @@ TEST(rdt_properties, every_node_and_every_link_of_8x8_may_fail_alone) {
             rdt::make_routing_around(rdt, "", rdt::parse_faults(rdt, {std::to_string(node)}))
                 ->vcs());
         for (uint32_t port = 0; port < rdt.ports(); ++port) {
-            const std::string link = rdt.label(node) + "-" + rdt.label(*rdt.neighbour(node, port));
+            const std::string link = rdt.label(node) + "-" + rdt.label(*rdt.neighbor(node, port));
             EXPECT_NO_THROW(
                 rdt::make_routing_around(rdt, "", rdt::parse_faults(rdt, {link}))->vcs())
                 << link;
@@ -142,11 +142,11 @@ TEST(rdt_properties, every_node_and_every_link_of_8x8_may_fail_alone) {
     }
 }
 
-TEST(rdt_properties, who_cannot_be_reached_is_named_and_wrong_faults_are_refused) {
+TEST(rdt_properties, unreachable_node_is_named_and_wrong_faults_are_refused) {
     const RdtNetwork rdt(8);
     std::vector<std::string> all_around;
     for (uint32_t port = 0; port < rdt.ports(); ++port)
-        all_around.push_back("0,0-" + rdt.label(*rdt.neighbour(0, port)));
+        all_around.push_back("0,0-" + rdt.label(*rdt.neighbor(0, port)));
     const auto alone = rdt::make_routing_around(rdt, "", rdt::parse_faults(rdt, all_around));
     EXPECT_THROW(alone->vcs(), rdt::NetworkError);
     EXPECT_THROW(rdt::parse_faults(rdt, {"0,0-5,1"}), rdt::NetworkError);

@@ -37,7 +37,7 @@ int follow(const rdt::Network& network, const Routing& routing, NodeId src, Node
         sees(at, taken.port);
         tag = routing.advance(at, tag, taken);
         in = {uint16_t(network.port_back(at, taken.port)), taken.vc};
-        at = *network.neighbour(at, taken.port);
+        at = *network.neighbor(at, taken.port);
     }
     return -1;
 }
@@ -167,7 +167,7 @@ rdt::RoutingCheck check(const rdt::Network& network, const std::string& routing)
     return rdt::check_routing(network, *network.routing(routing));
 }
 
-TEST(rdt_routing, what_claims_freedom_from_deadlock_has_no_cycle_of_channels) {
+TEST(rdt_routing, deadlock_free_routings_have_no_cycle_of_channels) {
     for (int side : {8, 16, 32}) {
         EXPECT_TRUE(check(RdtNetwork(side), "deadlock-free").deadlock_free) << side;
         EXPECT_TRUE(check(RdtNetwork(side), "deadlock-free-simple").deadlock_free) << side;
@@ -206,7 +206,7 @@ TEST(rdt_routing, the_best_vectors_are_those_of_a_shortest_path) {
             distance[src] = 0;
             for (size_t i = 0; i < queue.size(); ++i)
                 for (uint32_t port = 0; port < rdt::NumNetworkPorts; ++port) {
-                    const NodeId next = g.neighbour(queue[i], port);
+                    const NodeId next = g.neighbor(queue[i], port);
                     if (distance[next] >= 0) continue;
                     distance[next] = distance[queue[i]] + 1;
                     queue.push_back(next);
@@ -282,7 +282,7 @@ void expect_bypassed(const RdtNetwork& network, const rdt::Faults& faults,
     const auto routing = rdt::make_floating_routing(network, rdt::VectorSource::Best, faults);
     const auto sees = [&](NodeId node, uint32_t port) {
         EXPECT_EQ(faults.links.count({node, port}), 0u) << what;
-        EXPECT_EQ(faults.nodes.count(*network.neighbour(node, port)), 0u) << what;
+        EXPECT_EQ(faults.nodes.count(*network.neighbor(node, port)), 0u) << what;
     };
     for (NodeId src = 0; src < network.nodes(); ++src)
         for (NodeId dst = 0; dst < network.nodes(); ++dst) {

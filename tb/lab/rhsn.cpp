@@ -33,7 +33,7 @@ Links links_of(const Network& n) {
     Links links;
     for (NodeId node = 0; node < n.nodes(); ++node)
         for (uint32_t port = 0; port < n.ports(); ++port)
-            if (const auto to = n.neighbour(node, port))
+            if (const auto to = n.neighbor(node, port))
                 links.insert({std::min(node, *to), std::max(node, *to)});
     return links;
 }
@@ -131,7 +131,7 @@ TEST(rhsn, the_three_averages_of_rcc_are_equation_7_algorithm_1_and_breadth_firs
     EXPECT_NEAR((RccFormulas{256, 1}.average_algorithm1()), 2.9844, 0.00006);
 }
 
-TEST(rhsn, ways_of_algorithms_1_and_2_are_as_long_as_said_and_free_of_deadlock) {
+TEST(rhsn, paths_of_algorithms_1_and_2_have_the_stated_length_and_no_deadlock) {
     for (const auto& [atom, level] : std::vector<std::pair<uint32_t, uint32_t>>{
              {2, 1}, {4, 1}, {8, 1}, {2, 2}, {3, 2}, {4, 2}, {2, 3}}) {
         const Rcc n(atom, level);

@@ -56,7 +56,7 @@ Changed::Change adaptive_in(const Network& network, uint32_t vc, bool keep_escap
         const auto shortest = make_routing(network, "shortest");
         const size_t here = rdt::path(network, *shortest, at, dst).size();
         for (uint32_t port = 0; port < network.ports(); ++port) {
-            const auto to = network.neighbour(at, port);
+            const auto to = network.neighbor(at, port);
             if (to && rdt::path(network, *shortest, *to, dst).size() < here) choices.add(port, vc);
         }
         choices.add(escape.port, keep_escape_vc ? escape.vc : 0);
@@ -70,7 +70,7 @@ void expect_closed_chain(const Network& network, const rdt::RoutingCheck& check)
     for (size_t i = 0; i < check.cycle.size(); ++i) {
         const rdt::Channel& c = check.cycle[i];
         const rdt::Channel& next = check.cycle[(i + 1) % check.cycle.size()];
-        EXPECT_EQ(network.neighbour(c.node, c.port), next.node);
+        EXPECT_EQ(network.neighbor(c.node, c.port), next.node);
     }
 }
 
@@ -174,7 +174,7 @@ TEST(routing_check, packets_that_may_wander_without_end_are_noticed) {
         const OutChannel escape = c[0];
         c.clear();
         for (uint32_t port = 0; port < 4; ++port)
-            if (n->neighbour(at, port)) c.add(port, 1);
+            if (n->neighbor(at, port)) c.add(port, 1);
         c.add(escape.port, 0);
     });
     const rdt::RoutingCheck c = rdt::check_routing(*n, wanders);

@@ -22,7 +22,7 @@ TEST(run_options, are_read_as_numbers_of_64_bits) {
 }
 
 // A length of -5 would be one of 2^64 - 5 cycles.
-TEST(run_options, that_are_no_number_are_refused) {
+TEST(run_options, options_that_are_not_a_number_are_refused) {
     for (const char* text : {"-5", "+5", "5 ", " 5", "0x", "1e3", "18446744073709551616", "x"})
         EXPECT_THROW(read(text), std::invalid_argument) << text;
 }

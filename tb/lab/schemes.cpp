@@ -46,7 +46,7 @@ std::set<uint32_t> named(const Geometry& g, const MapTable& table, uint32_t sour
     return result;
 }
 
-TEST(schemes, reach_exactly_whom_their_rule_names_and_every_receiver_once) {
+TEST(schemes, maps_reach_exactly_the_nodes_of_their_rule_and_every_receiver_once) {
     for (const int side : {8, 16, 32}) {
         const Geometry g(side);
         const MapTable table(g);
@@ -84,7 +84,7 @@ TEST(schemes, single_maps_are_what_the_directory_of_the_memory_has) {
     EXPECT_EQ(tree.hops.size(), rdt::follow(g, 3, e).hops);
 }
 
-TEST(schemes, an_entry_for_nobody_is_refused) {
+TEST(schemes, an_entry_without_receivers_is_refused) {
     const Geometry g(8);
     const MapTable table(g);
     EXPECT_THROW(rdt::entry_of(table, rdt::TypeMcSm, 0, {}), std::invalid_argument);

@@ -26,7 +26,7 @@ std::vector<uint32_t> distances_from(const Network& network, NodeId src) {
     distance[src] = 0;
     for (size_t i = 0; i < queue.size(); ++i)
         for (uint32_t port = 0; port < network.ports(); ++port)
-            if (const auto to = network.neighbour(queue[i], port); to && distance[*to] == ~0u) {
+            if (const auto to = network.neighbor(queue[i], port); to && distance[*to] == ~0u) {
                 distance[*to] = distance[queue[i]] + 1;
                 queue.push_back(*to);
             }
@@ -145,13 +145,13 @@ TEST(star_cycles, the_network_looks_the_same_from_every_node) {
 
 // Hops between the ends of a link without that link.
 uint32_t detour(const Network& network, NodeId from, uint32_t port) {
-    const NodeId goal = *network.neighbour(from, port);
+    const NodeId goal = *network.neighbor(from, port);
     std::vector<uint32_t> distance(network.nodes(), ~0u);
     std::vector<NodeId> queue{from};
     distance[from] = 0;
     for (size_t i = 0; i < queue.size() && distance[goal] == ~0u; ++i)
         for (uint32_t p = 0; p < network.ports(); ++p) {
-            const NodeId to = *network.neighbour(queue[i], p);
+            const NodeId to = *network.neighbor(queue[i], p);
             if (distance[to] != ~0u || (queue[i] == from && to == goal)) continue;
             distance[to] = distance[queue[i]] + 1;
             queue.push_back(to);
@@ -175,7 +175,7 @@ TEST(star_cycles, there_are_two_kinds_of_links) {
                 Profile profile;
                 for (NodeId other = 0; other < n->nodes(); ++other)
                     ++profile[std::minmax(distance[node][other],
-                                          distance[*n->neighbour(node, port)][other])];
+                                          distance[*n->neighbor(node, port)][other])];
                 auto& kind = kinds[{detour(*n, node, port), profile}];
                 ++(port == 2 ? kind.second : kind.first);
             }

@@ -43,7 +43,7 @@ TEST(statistics, intervals_hold_the_truth_in_95_of_100_cases) {
     EXPECT_NEAR(holds / 4000.0, 0.95, 0.015);
 }
 
-TEST(statistics, what_settles_is_left_out_and_nothing_else) {
+TEST(statistics, only_the_initial_transient_is_excluded) {
     rdt::SplitMix random(2);
     std::vector<double> settling, settled;
     for (int i = 0; i < 128; ++i) {

@@ -65,7 +65,7 @@ TEST(step_machine, an_exchange_over_every_dimension_sums_a_hypercube) {
     EXPECT_EQ(machine.movements(), 6u * 64);
 }
 
-TEST(step_machine, what_the_network_cannot_do_is_refused) {
+TEST(step_machine, impossible_moves_are_refused) {
     for (PortModel model : {PortModel::OnePort, PortModel::AllPort}) {
         EXPECT_NO_THROW(step(model, {{0, 0}, {1, 0}, {2, 2}}));
         EXPECT_THROW(step(model, {{0, 3}}), MovementError);          // no such link

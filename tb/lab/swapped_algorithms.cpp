@@ -94,7 +94,7 @@ TEST(swapped_algorithms, complete_graphs_do_several_bits_in_a_step) {
     EXPECT_TRUE(run_algorithm("rhsn:2,k8", "ascend", {"parts=2", "first=1", "last=4"}).correct);
 }
 
-TEST(swapped_algorithms, what_does_not_run_on_a_network_is_refused_in_one_line) {
+TEST(swapped_algorithms, unsupported_algorithm_is_refused_in_one_line) {
     const std::vector<std::array<std::string, 3>> wrong{{"rhsn:2,path4", "ascend", ""},
                                                         {"rhsn:2,ring4", "descend", ""},
                                                         {"rhsn:2,k6", "fft", ""},
@@ -211,9 +211,9 @@ TEST(swapped_algorithms, semigroup_and_prefix_keep_the_order_of_nodes) {
 class Crossed : public rdt::Rhsn {
 public:
     Crossed() : Rhsn("rhsn:2,q2", rdt::make_nucleus("q2"), rdt::SwapShape(4, {2}), false) {}
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         if (port == swap_port(1, 2) && (node == 3 || node == 6)) node = 9 - node;
-        return Rhsn::neighbour(node, port);
+        return Rhsn::neighbor(node, port);
     }
 };
 

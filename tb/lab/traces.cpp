@@ -99,7 +99,7 @@ TEST(traces, no_packet_leaves_before_those_it_waits_for_have_arrived) {
 }
 
 // The first chain of a ping-pong: each packet as soon as the one before is there, or later.
-TEST(traces, a_packet_leaves_in_the_clock_after_the_one_it_waits_for) {
+TEST(traces, a_packet_leaves_in_the_cycle_after_the_one_it_waits_for) {
     const Seen seen = play("0 0 9\n0 9 0 after:0\n0 0 9 after:1+50\n400 9 0 after:2\n");
     EXPECT_EQ(seen.sent.at(0), 0u);
     // The tail is at the pins in one cycle and taken in the next.

@@ -86,7 +86,7 @@ TEST(barriers, are_the_same_cycle_by_cycle_and_event_driven) {
     EXPECT_EQ(events.latency.mean, cycles.latency.mean);
 }
 
-TEST(barriers, of_256_nodes_join_four_territories) {
+TEST(barriers, barriers_of_256_nodes_join_four_territories) {
     Setting s;
     s.config.side = 16;
     const Outcome out = run(s);
@@ -105,7 +105,7 @@ TEST(barriers, wait_for_the_last_process_however_late_it_is) {
     EXPECT_LE(out.latency.max, 100u);
 }
 
-TEST(barriers, hold_beside_acknowledged_multicasts_in_overload) {
+TEST(barriers, barriers_complete_beside_acknowledged_multicasts_in_overload) {
     Setting s;
     s.traffic.load = 0.1;
     s.traffic.multicasts = 0.3;
@@ -120,7 +120,7 @@ TEST(barriers, hold_beside_acknowledged_multicasts_in_overload) {
     EXPECT_EQ(out.recoveries, 0u);
 }
 
-TEST(barriers, go_on_after_flipped_pins) {
+TEST(barriers, barriers_continue_after_inverted_pins) {
     Setting s;
     s.flips = 0.002;
     s.cycles = cycles_or(400'000);

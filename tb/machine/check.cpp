@@ -10,8 +10,8 @@
 #include "Vrdt_router___024root.h"
 #include "common/own_folder.h"
 #include "common/run_options.h"
-#include "common/tell_lockstep.h"
-#include "common/told_wave.h"
+#include "common/report_lockstep.h"
+#include "common/reported_wave.h"
 #include <rdt/machine/check.h>
 #include <rdt/machine/engines/array_machine.h>
 #include <rdt/machine/engines/rtl_routers.h>
@@ -91,7 +91,7 @@ TEST_P(Check64, mixed_traffic_at_60_percent_of_saturation_shows_no_difference) {
     EXPECT_NEAR(r.offered, 0.3, 0.03);
     EXPECT_GT(r.multicasts, cycles / 20);
     EXPECT_GT(r.acks, cycles / 25);
-    tell_lockstep(r.compared_signals, r.simulated);
+    report_lockstep(r.compared_signals, r.simulated);
 }
 
 // Routers of which one reads a pin wrongly from a cycle on.
@@ -108,7 +108,9 @@ public:
     }
     void edge() override { m_routers->edge(); }
     machine::ChipPins pins(uint32_t router) const override { return m_routers->pins(router); }
-    machine::Face face(uint32_t router) override { return m_routers->face(router); }
+    machine::SignalView signal_view(uint32_t router) override {
+        return m_routers->signal_view(router);
+    }
     size_t bytes() const override { return m_routers->bytes(); }
 
 private:

@@ -61,7 +61,7 @@ TEST(dsm_parts, a_directory_names_all_sharers_once_and_stays_near_them) {
             std::set<Territory::Node> sharers;
             for (uint32_t n = random.between(1, 12); n > 0; --n) {
                 const uint32_t sharer =
-                    is_near ? g.neighbour(home, random.below(4)) : random.below(g.nodes());
+                    is_near ? g.neighbor(home, random.below(4)) : random.below(g.nodes());
                 directory.add(table, home, sharer);
                 sharers.insert(place_of(g, sharer));
             }

@@ -74,7 +74,7 @@ void expect_sound(const Outcome& run, uint64_t seed) {
     EXPECT_EQ(run.stray, 0u);
 }
 
-TEST(engines, deliver_every_packet_in_the_same_clock) {
+TEST(engines, engines_deliver_every_packet_in_the_same_cycle) {
     const uint64_t seed = seed_or(1);
     const uint64_t clocks = cycles_or(2000);
     Config config;

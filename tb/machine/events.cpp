@@ -123,7 +123,7 @@ TEST(events, acks_that_come_too_late) {
 }
 
 // Where packets wait for thousands of cycles, links re-synchronize without any fault.
-TEST(events, links_that_find_back_in_overload) {
+TEST(events, pins_match_during_link_recovery_in_overload) {
     const uint64_t seed = seed_or(6);
     Case c = case_of(8, 0.5, 4500);
     c.traffic.pattern = "hotspot";
@@ -171,7 +171,7 @@ TEST(events, random_configurations) {
 }
 
 // The comparison detects differences.
-TEST(events, a_tick_one_clock_later_is_found) {
+TEST(events, a_tick_one_cycle_later_is_detected) {
     Case c = with_acks(case_of(8, 0.3, 3000), 0.5, 0.5);
     Case other = c;
     ++other.config.t_ent;

@@ -217,7 +217,7 @@ private:
     void cut(uint32_t node, uint32_t port) {
         m_machine.cut(node, port);
         m_cut.insert({node, port});
-        m_cut.insert({m_machine.geometry().neighbour(node, port), opposite(port)});
+        m_cut.insert({m_machine.geometry().neighbor(node, port), opposite(port)});
         m_seen.where += fmt::format("node {} {} cut at cycle {} ", node, rdt::to_string(Port(port)),
                                     m_machine.now());
     }
@@ -318,7 +318,7 @@ private:
     }
     bool far_holds(uint32_t node, uint32_t port, uint32_t vc) const {
         return is_network(port) &&
-               holds(m_machine.geometry().neighbour(node, port), opposite(port), vc);
+               holds(m_machine.geometry().neighbor(node, port), opposite(port), vc);
     }
     // Only packets that wait for a link that is down, and only if they are not consumed and were
     // reported. 3: MBP 0 has the report; 2: it gets the report when it accepts packets again, and

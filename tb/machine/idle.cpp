@@ -48,7 +48,7 @@ std::vector<Row> rows_of(const std::string& timeline) {
 
 // The machine with every register, after it has left out about as many cycles as a time stamp of
 // the event engine counts.
-TEST(idle, machine_goes_on_after_any_number_of_cycles_left_out) {
+TEST(idle, machine_continues_after_any_number_of_skipped_cycles) {
     for (const uint64_t cycles :
          {uint64_t(64), uint64_t(1000003), (uint64_t(1) << 31) - 7, (uint64_t(1) << 32) - 40,
           (uint64_t(1) << 32) - 25, (uint64_t(1) << 32) + 1, uint64_t(1000000000000)}) {

@@ -29,9 +29,9 @@ using dsm::Protocol;
 using dsm::Result;
 
 constexpr uint32_t Nodes = 64;
-constexpr uint32_t SharedLines = 16;  // of the background traffic
+constexpr uint32_t SharedLines = 16;  // lines of the background traffic
 constexpr uint32_t Rounds = 22;       // at the same time, at most
-constexpr uint32_t Places = 32;       // for each of the three lines of a round
+constexpr uint32_t Places = 32;       // addresses for each of the three lines of a round
 constexpr uint32_t FirstFree = 8;     // nodes below make the background traffic
 
 struct Campaign {

@@ -135,7 +135,7 @@ inline void disturb(Machine& machine, Irregular what, Dice dice) {
     (pins == 1 ? bits.req : bits.cred) = pins == 0 ? 0 : 1u << dice.below(2);
     machine::Endpoint& mbp = machine.mbp(node, 0);
     switch (what) {
-    case Irregular::Watched: (void)machine.faces(node); break;
+    case Irregular::Watched: (void)machine.signal_views(node); break;
     case Irregular::Cut: machine.cut(node, port); break;
     case Irregular::Flip: machine.flip({node, port, bits}); break;
     case Irregular::Stuck: machine.stick(node, port, bits, dice.chance(50)); break;

@@ -39,7 +39,7 @@ std::string trace_error(const std::string& text) {
 TEST(trace, wrong_lines_are_named) {
     const std::pair<const char*, const char*> cases[] = {
         {"0 1\n", "t:1: needs a cycle, a source and a destination"},
-        {"# fine\n\n0 1 2\nx 1 2\n", "t:4: x is no cycle"},
+        {"# fine\n\n0 1 2\nx 1 2\n", "t:4: x is not a cycle"},
         {"0 64 2\n", "t:1: there is no node 64 in a machine of 8 x 8"},
         {"0 1 8,0\n", "t:1: there is no node 8,0 in a machine of 8 x 8"},
         {"0 1 2 4\n", "t:1: a packet has 5 to 16 flits, not 4"},
@@ -47,7 +47,7 @@ TEST(trace, wrong_lines_are_named) {
         {"0 1 2 8 ack\n", "t:1: does not expect ack"},
         {"0 1 mc:fg\n", "t:1: fg are no map bytes, as ff:0f"},
         {"0 1 mc:1:1:1\n", "t:1: 1:1:1 has more levels than this machine, which has 2"},
-        {"0 1 mc:00\n", "t:1: 00 names nobody"},
+        {"0 1 mc:00\n", "t:1: 00 has no receivers"},
         {"5 1 2\n4 1 2\n", "t:2: cycle 4 after cycle 5"},
         {"0 1 2 after:0\n", "t:1: packet 0 cannot wait for packet 0, only for those before it"},
         {"0 1 2\n0 1 2 5 after:x\n", "t:2: after:x are no numbers of packets"},
@@ -61,7 +61,7 @@ TEST(trace, wrong_lines_are_named) {
     EXPECT_EQ(trace_error("0 0 5\n3 1,2 mc:ff:0f 8 ack # both\n3 9 1,1 5\n"), "");
 }
 
-TEST(trace, is_sent_at_its_clocks_and_ends_by_itself) {
+TEST(trace, trace_is_sent_at_its_cycles_and_ends_by_itself) {
     auto in = std::make_unique<std::istringstream>("0 0 5\n10 1,2 mc:ff:ff 8 ack\n");
     const auto machine = machine::make_machine({});
     machine->bring_up();
@@ -184,7 +184,7 @@ TEST(result, has_the_keys_that_others_rely_on) {
     EXPECT_GT(json["acks"].get<int>(), 0);
 }
 
-TEST(result, stops_when_told_and_keeps_what_was_measured) {
+TEST(result, run_stops_on_request_and_keeps_its_results) {
     const auto machine = machine::make_machine({});
     machine->bring_up();
     machine::SyntheticOptions traffic;
@@ -214,7 +214,7 @@ TEST(result, ends_early_once_converged) {
     EXPECT_NEAR(r.accepted, 0.1, 0.005);
 }
 
-TEST(result, zero_load_latency_is_six_clocks_a_hop) {
+TEST(result, zero_load_latency_is_six_cycles_per_hop) {
     auto in = std::make_unique<std::istringstream>("0 0 1 16\n500 0 4,4 16\n");
     const auto machine = machine::make_machine({});
     machine->bring_up();
@@ -251,7 +251,7 @@ std::string text_of(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST_P(Wave, fst_holds_the_nodes_and_clocks_asked_for) {
+TEST_P(Wave, fst_holds_the_requested_nodes_and_cycles) {
     Config config;
     config.engine = GetParam().engine;
     config.check = GetParam().check;
@@ -363,7 +363,7 @@ TEST(packet_log, follows_every_packet_from_its_source_to_its_destination) {
 }
 
 // Intermediate results equal the results of a run of that length.
-TEST(run, is_the_same_clock_by_clock) {
+TEST(run, run_is_the_same_cycle_by_cycle) {
     machine::SyntheticOptions traffic;
     traffic.load = 0.3;
     traffic.multicasts = 0.1;

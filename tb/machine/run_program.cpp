@@ -59,7 +59,7 @@ TEST_F(RunProgram, wrong_options_are_one_line_and_exit_code_2) {
     EXPECT_EQ(files(), std::vector<std::string>{});
 }
 
-TEST_F(RunProgram, a_trace_takes_the_place_of_all_other_traffic) {
+TEST_F(RunProgram, a_trace_replaces_all_other_traffic) {
     write_file(file("t"), "2000000 0 5\n");
     ASSERT_EQ(run("run --trace " + file("t")), 0) << text("err");
     EXPECT_NE(text("out").find("1 injected, 1 delivered"), std::string::npos) << text("out");
@@ -69,7 +69,7 @@ TEST_F(RunProgram, a_trace_takes_the_place_of_all_other_traffic) {
 }
 
 // Packets that wait for the link would keep the machine busy up to the limit of the drain.
-TEST_F(RunProgram, outputs_of_a_cut_link_sink_what_waits_for_them_if_asked_to) {
+TEST_F(RunProgram, outputs_of_a_cut_link_consume_waiting_packets_with_sink) {
     ASSERT_EQ(run("run --cycles 2000 --drain --cut 9.E0 --timeout 500 --sink --json -"), 0);
     const auto json = nlohmann::json::parse(text("out"));
     EXPECT_EQ(json["sink"], true);
@@ -85,7 +85,7 @@ TEST_F(RunProgram, more_acked_multicasts_than_the_machine_carries_do_not_stop_it
     EXPECT_GT(nlohmann::json::parse(text("out"))["accepted"], 0.1);
 }
 
-TEST_F(RunProgram, registers_are_guarded_unless_asked_not_to_be) {
+TEST_F(RunProgram, registers_are_guarded_unless_switched_off) {
     for (const bool guard : {true, false}) {
         ASSERT_EQ(run(std::string("run --cycles 100 --json -") + (guard ? "" : " --no-guard")), 0);
         EXPECT_EQ(nlohmann::json::parse(text("out"))["guard"], guard);
@@ -124,7 +124,7 @@ TEST_F(RunProgram, old_names_of_engines_are_accepted_with_a_warning) {
     EXPECT_NE(text("out").find("RTL checked against SystemC"), std::string::npos) << text("out");
 }
 
-TEST_F(RunProgram, checks_that_cannot_be_are_refused) {
+TEST_F(RunProgram, unsupported_checks_are_refused) {
     refuse("--engine rtl --check rtl");
     refuse("--check systemc,systemc");
     refuse("--check lockstep");
@@ -136,7 +136,7 @@ TEST_F(RunProgram, checks_that_cannot_be_are_refused) {
 }
 
 // The FST writer would replace a device by a file.
-TEST_F(RunProgram, a_waveform_is_a_file_with_a_known_ending_and_clocks_in_it) {
+TEST_F(RunProgram, a_waveform_is_a_file_with_a_known_extension_and_cycles_in_it) {
     std::filesystem::create_directory(file("folder.fst"));
     ASSERT_EQ(mkfifo(file("pipe").c_str(), 0600), 0);
     std::filesystem::create_symlink("pipe", file("link.fst"));
@@ -175,7 +175,7 @@ TEST_F(RunProgram, a_waveform_that_does_not_fit_leaves_nothing_behind) {
     std::signal(SIGXFSZ, SIG_DFL);
 }
 
-TEST_F(RunProgram, says_when_what_it_prints_does_not_arrive) {
+TEST_F(RunProgram, failed_writes_to_standard_output_are_reported) {
     std::filesystem::create_symlink("/dev/full", file("out"));
     for (const char* arguments : {"--help", "--version", "run --help", "run --cycles 300"})
         EXPECT_EQ(run(arguments), 2) << arguments;

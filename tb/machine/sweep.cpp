@@ -50,7 +50,7 @@ TEST(sweep, ends_at_the_first_saturated_point_however_many_jobs_there_are) {
     }
 }
 
-TEST(sweep, goes_on_past_saturation_when_told_to) {
+TEST(sweep, sweep_continues_past_saturation_on_request) {
     SweepOptions o = options_of(2);
     o.past_saturation = true;
     const Sweep s = sweep(o, {}, imagined);
@@ -70,7 +70,7 @@ TEST(saturation, is_more_than_a_twentieth_and_half_a_packet_a_node_behind) {
 }
 
 // Multicasts deliver more copies than packets are sent; few copies do not mean saturation.
-TEST(saturation, of_multicasts_counts_every_copy) {
+TEST(saturation, saturation_of_multicasts_counts_every_copy) {
     const auto run_at = [](double load, uint32_t queue) {
         const auto machine = machine::make_machine({});
         machine->bring_up();
@@ -108,7 +108,7 @@ TEST(sweep, measures_only_what_is_missing) {
     EXPECT_EQ(saved, (std::vector<size_t>{4, 5, 6}));
 }
 
-TEST(sweep, that_is_complete_measures_nothing) {
+TEST(sweep, complete_sweep_measures_nothing) {
     const Sweep first = sweep(options_of(2), {}, imagined);
     const Sweep again = sweep(options_of(2), first.points,
                               [](double) -> SweepPoint { throw std::runtime_error("measured"); });
@@ -126,7 +126,7 @@ TEST(sweep, can_be_stopped_and_keeps_what_it_has) {
     EXPECT_FALSE(s.saturated);
 }
 
-TEST(sweep, says_at_which_load_something_went_wrong) {
+TEST(sweep, errors_name_the_injection_rate) {
     const auto broken = [](double load) {
         if (load > 0.25) throw std::runtime_error("models differ");
         return imagined(load);
@@ -157,7 +157,7 @@ TEST(sweep, a_file_comes_back_as_it_was_written) {
     EXPECT_TRUE(std::isnan(back[0].accepted_half)) << "not known";
 }
 
-TEST(sweep, bad_files_are_refused) {
+TEST(sweep, malformed_files_are_refused) {
     const std::string good = machine::to_csv({imagined(0.1), imagined(0.2)}, Swept::Packets, "a=1");
     const auto read = [](const std::string& text) {
         return machine::from_csv(text, Swept::Packets, "a=1");

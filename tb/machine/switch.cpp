@@ -27,7 +27,7 @@ std::vector<Case> cases(uint64_t seed) {
     return all;
 }
 
-TEST(events_switch, registers_are_the_same_in_every_clock) {
+TEST(events_switch, registers_match_in_every_cycle) {
     for (const Case& c : cases(seed_or(1))) {
         Subject fast(c.config, By::Cycles, c.traffic);
         Subject events(c.config, By::Events, c.traffic);
@@ -36,7 +36,7 @@ TEST(events_switch, registers_are_the_same_in_every_clock) {
 }
 
 // Links that resynchronize have registers of their own.
-TEST(events_switch, registers_are_the_same_while_links_find_back) {
+TEST(events_switch, registers_match_during_link_recovery) {
     Case c = case_of(8, 0.5, 0);
     c.traffic.pattern = "hotspot";
     c.traffic.seed = seed_or(6);
@@ -73,7 +73,7 @@ void disturb_and_compare(Kind& fast, Kind& events, Irregular what, Dice& dice) {
     EXPECT_EQ(run_together(fast, events, 120, 40), "") << "thing " << int(what) << " after " << at;
 }
 
-TEST(events_switch, goes_on_by_clocks_at_any_clock) {
+TEST(events_switch, machine_continues_by_cycles_at_any_cycle) {
     const uint64_t seed = seed_or(2);
     Dice dice(seed);
     for (uint64_t n = 0; n < cycles_or(8); ++n) {
@@ -87,7 +87,7 @@ TEST(events_switch, goes_on_by_clocks_at_any_clock) {
 
 // LPRA and LARP headers become SM headers as their copies leave, so a pass reads another type from
 // the buffer than it sends.
-TEST(events_switch, multicasts_of_every_scheme_are_handed_over_at_any_clock) {
+TEST(events_switch, multicasts_of_every_scheme_are_handed_over_at_any_cycle) {
     const uint64_t seed = seed_or(4);
     Dice dice(seed);
     for (const Type scheme : {TypeMcSm, TypeMcLpra, TypeMcLarp})
@@ -105,7 +105,7 @@ TEST(events_switch, multicasts_of_every_scheme_are_handed_over_at_any_clock) {
         }
 }
 
-TEST(events_switch, mbps_go_on_by_clocks_at_any_clock) {
+TEST(events_switch, mbps_continue_by_cycles_at_any_cycle) {
     const uint64_t seed = seed_or(3);
     Dice dice(seed);
     Config config;

@@ -94,7 +94,7 @@ TEST(switch_back, traffic_of_all_kinds) {
 }
 
 // Links that resynchronize change at all cycles of that.
-TEST(switch_back, links_that_find_back) {
+TEST(switch_back, events_resume_during_link_recovery) {
     const uint64_t seed = seed_or(2);
     Dice dice(seed);
     Case c = case_of(8, 0.5, 0);
@@ -158,7 +158,7 @@ TEST(switch_back, results_and_packet_logs_are_the_same) {
 // The condition without events ends, and events take over again.
 class Passes : public ::testing::TestWithParam<Irregular> {};
 
-TEST_P(Passes, and_events_take_over) {
+TEST_P(Passes, events_resume_after_the_condition) {
     const uint64_t seed = seed_or(5);
     Dice dice(seed);
     Config config;
@@ -187,7 +187,7 @@ INSTANTIATE_TEST_SUITE_P(switch_back, Passes,
                                            Irregular::BadPacket, Irregular::StrayAck));
 
 // ... but not where it lasts.
-TEST(switch_back, what_lasts_stays_with_clocks) {
+TEST(switch_back, lasting_condition_stays_with_cycles) {
     for (const Irregular what : {Irregular::Watched, Irregular::Cut, Irregular::Stuck}) {
         Mbps events({}, By::Events, 1);
         for (int n = 0; n < 100; ++n) events.clock();

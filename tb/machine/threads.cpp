@@ -11,7 +11,7 @@
 #include "common/run_options.h"
 #include <rdt/machine/measure/run.h>
 #include <rdt/machine/traffic/synthetic.h>
-#include <rdt/support/crew.h>
+#include <rdt/support/worker_pool.h>
 
 namespace rdt::tb {
 namespace {
@@ -28,12 +28,12 @@ void work_for(std::chrono::microseconds time) {
 
 // The number of shared rounds depends on the computer and is not checked; the checked properties
 // hold for any number.
-TEST(crew, every_lane_once_a_round) {
+TEST(workers, every_partition_runs_once_per_round) {
     for (const unsigned size : {1u, 2u, 3u, 5u}) {
-        Crew crew(size);
+        WorkerPool workers(size);
         std::vector<uint64_t> rounds(size);
         for (uint64_t round = 1; round <= 4000; ++round) {
-            crew.run([&](unsigned lane) {
+            workers.run([&](unsigned lane) {
                 ++rounds[lane];
                 work_for(std::chrono::microseconds(20));
             });
@@ -41,7 +41,8 @@ TEST(crew, every_lane_once_a_round) {
             if (round % 1000 == 0)  // longer than any thread spins
                 work_for(std::chrono::milliseconds(20));
         }
-        RecordProperty("shared_by_" + std::to_string(size), std::to_string(crew.shared_rounds()));
+        RecordProperty("shared_by_" + std::to_string(size),
+                       std::to_string(workers.shared_rounds()));
     }
 }
 
@@ -96,7 +97,7 @@ TEST(threads, unicasts_beyond_what_the_machine_carries) {
 }
 
 // Links that re-synchronize, and tables and injectors of chips of all lanes.
-TEST(threads, multicasts_with_acks_and_links_that_find_back) {
+TEST(threads, results_match_for_multicasts_with_acks_and_link_recovery) {
     Config config;
     config.side = 16;
     config.t_ent = 60;

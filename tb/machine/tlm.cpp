@@ -146,7 +146,7 @@ TEST_F(Tlm, transactions_cross_the_borders_of_lines) {
     play();
 }
 
-TEST_F(Tlm, byte_enables_repeat_and_what_is_off_stays_on_both_sides) {
+TEST_F(Tlm, byte_enables_repeat_and_disabled_bytes_stay_unchanged_on_both_sides) {
     on_node(5, [](Initiator& i) {
         std::array<uint8_t, 8> data{1, 2, 3, 4, 5, 6, 7, 8}, got{};
         EXPECT_EQ(i.access(tlm::TLM_WRITE_COMMAND, 100, data.data(), 8), tlm::TLM_OK_RESPONSE);
@@ -235,7 +235,7 @@ TEST_F(Tlm, atomic_operations_are_done_by_an_extension) {
     EXPECT_EQ(total, 64 * Each);
 }
 
-TEST_F(Tlm, a_conditional_store_says_whether_it_stored) {
+TEST_F(Tlm, a_conditional_store_returns_whether_it_stored) {
     on_node(5, [](Initiator& i) {
         uint64_t value = 0;
         tlm_memory::AtomicExtension reserve(dsm::Op::LoadReserved);

@@ -99,7 +99,7 @@ protected:
     std::deque<Peer> m_peers;
 };
 
-TEST_F(Packets, arrive_in_the_clocks_in_which_the_machine_delivers_them) {
+TEST_F(Packets, packets_arrive_in_the_cycles_in_which_the_machine_delivers_them) {
     // The same by hand.
     struct Sent {
         uint32_t from, to, words;
@@ -158,7 +158,7 @@ TEST_F(Packets, arrive_in_the_clocks_in_which_the_machine_delivers_them) {
     for (const auto& [i, time] : times) EXPECT_EQ(time + 1, tails[i]) << "packet " << i;
 }
 
-TEST_F(Packets, that_are_multicast_reach_all_and_their_acks_come_back) {
+TEST_F(Packets, multicasts_reach_all_receivers_and_their_acks_return) {
     m_peers[2 * 9].program = [](Peer& peer) {
         Multicast all;
         all.maps = 0xFFFF;  // both levels: 64 nodes
@@ -193,7 +193,7 @@ TEST_F(Packets, wait_for_a_receiver_that_takes_its_time) {
     EXPECT_GE(m_peers[40].got[9].at - m_peers[40].got[0].at, 9 * 500 * m_ports.period());
 }
 
-TEST_F(Packets, that_no_port_can_carry_are_refused_by_their_codes) {
+TEST_F(Packets, unsupported_packets_are_refused_by_their_codes) {
     m_peers[0].program = [](Peer& peer) {
         EXPECT_EQ(peer.put(128, {1, 2}), tlm::TLM_ADDRESS_ERROR_RESPONSE);
         EXPECT_EQ(peer.put(~uint64_t(0), {1, 2}), tlm::TLM_ADDRESS_ERROR_RESPONSE);

@@ -8,9 +8,10 @@ checked signal differs: a pin, an output of a block, a register. Survivors are p
     python3 -m tb.mutate [--mutants N] [--seed S] [--cycles C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
               [--patience TIMES] [--part K/N]
 
-Figures go to build/mutate.json, the state of every mutant to mutate/ in the build folder of the program, from where an interrupted run continues: --part 3/16 simulates one part of them for it (a task of a batch system),
-after --part prepare has made what all parts read. Exit code 1 if less than the floor of those that
-are mistakes is killed.
+Figures go to build/mutate.json, the state of every mutant to mutate/ in the build folder of the
+program, from where an interrupted run continues: --part 3/16 simulates one part of them for it (a
+task of a batch system), after --part prepare has made what all parts read. Exit code 1 if less than
+the floor of those that are mistakes is killed.
 """
 import argparse
 import hashlib
@@ -50,11 +51,11 @@ def fates(work):
     return {int(number): fate for number, fate in known.items()}
 
 
-def left_of(work, mutants, clocks):
+def left_of(work, mutants, cycles):
     """Those that live and have not seen so many cycles, and how many the worst of them has seen."""
     known = fates(work)
     left = [m for m in mutants if known.get(m.number, ["alive", 0])[0] == "alive"
-            and int(known.get(m.number, ["alive", 0])[1]) < clocks]
+            and int(known.get(m.number, ["alive", 0])[1]) < cycles]
     return left, min((int(known.get(m.number, ["alive", 0])[1]) for m in left), default=0)
 
 
@@ -65,7 +66,7 @@ def simulate(program, work, mutants, args, part=""):
     run(program, work, [left] * args.jobs, -(-(args.cycles - seen) // args.jobs), args, part)
 
 
-def run(program, work, shares, clocks, args, part):
+def run(program, work, shares, cycles, args, part):
     # Files of this run only, and none of an earlier run; earlier detections are known.
     at = len(list(work.glob("fates.*.txt")))
 
@@ -79,7 +80,7 @@ def run(program, work, shares, clocks, args, part):
         names.write_text("".join(f"{m.number} {m.gate} {m.table}\n" for m in shares[job]))
         with open(name("fates", job), "w") as out, open(name("errors", job), "w") as err:
             return subprocess.run([program, work.parent / "netlist.txt", names, str(args.seed + 1000000 * (at + job)),
-                                   str(clocks)], stdout=out, stderr=err).returncode
+                                   str(cycles)], stdout=out, stderr=err).returncode
 
     with ThreadPoolExecutor(args.jobs) as pool:
         running = [pool.submit(one, job) for job in range(args.jobs)]
@@ -119,7 +120,7 @@ def sorted_out(graph, nets, chip, mutants, known_fates, args):
 
 def sentence(mutant, fate, text):
     """Description of a survivor."""
-    clocks, active, registers = int(fate[1]), int(fate[2]), len(fate) - 3
+    cycles, active, registers = int(fate[1]), int(fate[2]), len(fate) - 3
     if active == 0:
         why = f"in none of {cycles} cycles did it give another value"
     else:

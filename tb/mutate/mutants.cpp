@@ -59,7 +59,7 @@ public:
         for (unsigned c = 0; c < Copies::Chips; ++c)
             for (size_t i = c % groups; i < m_mutants.size(); i += groups) {
                 const auto copy = unsigned(c * Copies::OfChip + 1 + i / groups);
-                gates.plant(m_mutants[i].gate, copy, m_mutants[i].table);
+                gates.inject(m_mutants[i].gate, copy, m_mutants[i].table);
                 m_copies[i].push_back(copy);
                 m_alive.set(copy);
             }

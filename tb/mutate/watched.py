@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Signals that the tests check, as nets of the netlist: pins (lockstep, fuzz), outputs of blocks
-(tb/fuzz/blame.cpp, tb/block) and registers (tb/fuzz/inside.cpp); and their valid conditions, as in sim/rdt/cosim/inside.cpp for the tests."""
+(tb/fuzz/blame.cpp, tb/block) and registers (tb/fuzz/inside.cpp); and their valid conditions, as in
+sim/rdt/cosim/inside.cpp for the tests."""
 import re
 from dataclasses import dataclass, field
 

@@ -203,7 +203,7 @@ void WideGates::begin(Dice& random) {
         for (unsigned c = 0; c < Copies::Chips; ++c) drive(f.output, c, random.chance(50));
 }
 
-void WideGates::plant(size_t gate, unsigned copy, uint32_t table) {
+void WideGates::inject(size_t gate, unsigned copy, uint32_t table) {
     const uint32_t place = m_place.at(gate);
     m_levels[m_level_of[place]].mistakes.push_back(uint32_t(m_mistakes.size()));
     m_mistakes.push_back({place, copy, of_three(table, m_number[place])});

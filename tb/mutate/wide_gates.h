@@ -74,7 +74,7 @@ public:
     // Any value in any flip-flop, the same in all copies of a chip; no gate is another one.
     void begin(Dice& random);
     // The gate of this number in the file gives another table in this copy.
-    void plant(size_t gate, unsigned copy, uint32_t table);
+    void inject(size_t gate, unsigned copy, uint32_t table);
 
     void drive(uint32_t net, unsigned chip, bool value) {
         m_value[net].word[chip] = Copies::all(value);

@@ -39,7 +39,7 @@ class Coverage(Program):
             print(f"{name} {truth:.1f}: {holds} of {len(known)} intervals hold it")
             self.assertGreaterEqual(holds, allowed * len(known), name)
 
-    def test_a_short_run_says_so(self):
+    def test_a_short_run_is_reported(self):
         for seed in range(1, 6):
             run = self.figures(seed, 8000)
             self.assertTrue(run["is_short"] or run["saturated"], seed)

@@ -27,7 +27,7 @@ class Figures(Program):
         self.assertEqual([l[lines[0].index("saturated")] for l in lines[1:]], ["0", "1"])
         self.assertEqual(lines[2][lines[0].index("latency_half_interval")], "")
 
-    def test_what_was_not_measured_is_a_dash(self):
+    def test_unmeasured_values_are_a_dash(self):
         table = self.accept("run", "--cycles", "20", "--warmup", "0", "--load", "0", "--json", "a.json")
         row = next(l for l in table.splitlines() if l.startswith("    unicasts"))
         self.assertEqual(row.split()[1:], ["-"] * 5)
@@ -54,7 +54,7 @@ class Figures(Program):
         self.assertNotIn("+-", lab)
         self.assertIn("+-", self.accept("lab", "--net", "torus:8x8", "--load", "0.2"))
 
-    def test_convergence_that_was_not_reached_is_said(self):
+    def test_missed_convergence_is_reported(self):
         table = self.accept("run", "--converge", "0.0001", "--cycles", "15000")
         self.assertIn("not converged", table)
         self.assertIn("; converged", self.accept("run", "--load", "0.2", "--converge", "0.05", "--cycles", "200000"))

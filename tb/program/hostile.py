@@ -43,14 +43,14 @@ class EmptyValues(Program):
 
 
 class Numbers(Program):
-    def test_that_do_not_fit_are_refused(self):
+    def test_numbers_above_64_bits_are_refused(self):
         for option in ("--cycles", "--seed", "--warmup", "--queue", "--lines"):
             for value in ("18446744073709551616", "99999999999999999999999", "-1", "+1", "1e3", "0x10", " 1"):
                 self.refuse("run", option, value, says=option)
         for seed in ("-1", "18446744073709551616"):
             self.refuse("lab", "--net", "torus:4x4", "--seed", seed, says="--seed")
 
-    def test_that_are_not_finite_are_refused(self):
+    def test_infinite_numbers_are_refused(self):
         for option in ("--load", "--flips", "--converge", "--multicast", "--density"):
             for value in ("nan", "inf", "-inf", "1e999", "0.1x"):
                 self.refuse("run", option, value, says=option)
@@ -100,7 +100,7 @@ class Ignored(Program):
             self.refuse("sweep", option, value, says=option)
             self.refuse("run", *SHORT, option, value, says=option)
 
-    def test_that_need_another(self):
+    def test_options_that_need_another_are_refused(self):
         self.refuse("run", *SHORT, "--outstanding", "3", "--load", "0.2", says="--load")
         self.refuse("run", *SHORT, "--outstanding", "3", "--queue", "2", says="--queue")
         self.refuse("run", *SHORT, "--acks", says="--acks")
@@ -110,7 +110,7 @@ class Ignored(Program):
         for after in ("sweep", "saturation"):
             self.refuse("lab", "--net", "torus:4x4", "--threads", "2", after, says="--threads")
 
-    def test_that_there_are_not(self):
+    def test_unknown_options_are_refused(self):
         self.refuse("net", "foo", says="foo")
         self.refuse("foo", says="foo")
         self.refuse("run", "--siz", "16", says="option --siz")
@@ -178,7 +178,7 @@ class OneFileForTwo(Program):
 
 
 class Files(Program):
-    def test_a_folder_that_cannot_be_written_does_for_what_writes_nothing(self):
+    def test_a_read_only_folder_suffices_for_commands_without_files(self):
         for words in (["run", *SHORT], ["run", "--print-config"], ["lab", "--net", "torus:4x4", "--cycles", "1200"],
                       ["lab", "--net", "torus:4x4", "--cycles", "1200", "saturation"],
                       ["lab", "--net", "torus:4x4", "--cycles", "1200", "sweep", "--to", "0.04"],
@@ -205,7 +205,7 @@ class Files(Program):
             self.refuse("sweep", *SHORT, "--csv", name, says=name)
             self.assertTrue((self.folder / name).is_symlink())
 
-    def test_that_may_not_be_written_stay(self):
+    def test_write_protected_files_stay(self):
         self.write("x.json", "precious")
         (self.folder / "x.json").chmod(0o444)
         self.refuse("run", *SHORT, "--json", "x.json", says="x.json")
@@ -216,7 +216,7 @@ class Files(Program):
         self.assertTrue((self.folder / "link.json").is_symlink())
         self.assertTrue((self.folder / "there.json").is_file())
 
-    def test_what_cannot_be_made_is_found_before_the_run(self):
+    def test_unwritable_files_are_detected_before_the_run(self):
         for name in ("/proc/x", "x" * 300, "/nowhere/x", "."):
             self.refuse("run", "--cycles", "1000000000", "--json", name)
         self.refuse("run", "--cycles", "1000", "--wave", "w.vcd", "--wave-from", "100000", says="--wave-from")
@@ -232,7 +232,7 @@ class Files(Program):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertIn('"engine"', (self.folder / "a.json").read_text())
 
-    def test_folders_that_cannot_be_made_say_why(self):
+    def test_folder_errors_name_the_reason(self):
         self.write("file", "")
         self.refuse("paper", "table1", "--output", "file/d", says="file/d: Not a directory")
 
@@ -293,7 +293,7 @@ class ClosedDoors(Program):
             if (self.folder / "x.json").exists():
                 self.assertTrue((self.folder / "x.json").read_text().startswith("{"))
 
-    def test_threads_that_cannot_be_made(self):
+    def test_failed_threads_are_reported(self):
         # Stacks of 8 MB each do not fit.
         for megabytes in (250, 400):
             def few():
@@ -302,12 +302,12 @@ class ClosedDoors(Program):
             self.refuse("run", *SHORT, "--threads", "64", preexec_fn=few, says="64 threads")
             self.accept("net", "info", "torus:8x8", "--threads", "64", preexec_fn=few)
 
-    def test_memory_that_is_not_there(self):
+    def test_missing_memory_is_reported(self):
         def little():
             resource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))
         self.refuse("run", "--size", "256", preexec_fn=little, says="out of memory")
 
-    def test_file_numbers_that_are_not_there(self):
+    def test_missing_file_numbers_are_reported(self):
         def few():
             resource.setrlimit(resource.RLIMIT_NOFILE, (6, 6))
         code, out, err = self.run_it("sweep", "--cycles", "300", "--csv", "s.csv", "--jobs", "16", preexec_fn=few)
@@ -317,7 +317,7 @@ class ClosedDoors(Program):
 class SweepState(Program):
     WORDS = ["sweep", "--cycles", "300", "--warmup", "50", "--from", "0.1", "--step", "0.1", "--to", "0.3"]
 
-    def test_that_was_changed_is_refused(self):
+    def test_changed_file_is_refused(self):
         self.accept(*self.WORDS)
         good = (self.folder / "sweep.csv").read_text()
         lines = good.splitlines(keepends=True)

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Networks and traffic from files, from outside: a written network is read back unchanged, and an error is one line and exit code 2.
+"""Networks and traffic from files, from outside: a written network is read back unchanged, and an
+error is one line and exit code 2.
 
     network_files.py RDT
 """

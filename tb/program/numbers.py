@@ -39,7 +39,7 @@ class Json(Program):
                 far = ends[link["to"]]
                 self.assertEqual((link["sent"], link["received"]), (far["received"], far["sent"]))
 
-    def test_every_engine_waits_for_what_its_chips_hold(self):
+    def test_every_engine_waits_for_packets_in_its_routers(self):
         self.write("mc.trace", "0 19 mc:ff:ff 5 ack\n")
         ends = {engine: self.result("--trace", "mc.trace", "--engine", engine) for engine in ("fast", "rtl", "systemc")
                 if has_engine(engine)}
@@ -82,7 +82,7 @@ class Json(Program):
             self.assertEqual({k: v for k, v in first.items() if k not in SPEED},
                              {k: v for k, v in again.items() if k not in SPEED}, text)
 
-    def test_parameters_that_matter_are_all_there(self):
+    def test_all_relevant_parameters_are_in_the_json(self):
         p = self.result("--t-ent", "400", "--t-ack", "500", "--timeout", "600", "--warmup", "100", "--queue", "5",
                         "--converge", "0.5", "--cut", "9.E0", "--flips", "0.01", "--cycles", "300")["parameters"]
         for name, value in {"t-ent": 400, "t-ack": 500, "timeout": 600, "warmup": 100, "queue": 5, "converge": 0.5,
@@ -102,7 +102,7 @@ class Config(Program):
         self.write("s.toml", sweep)
         self.assertEqual(self.accept("sweep", "--config", "s.toml", "--print-config"), sweep)
 
-    def test_what_is_given_beside_it_counts_more(self):
+    def test_command_line_overrides_the_file(self):
         self.write("c.toml", "load = 0.2\nseed = 9\n")
         out = self.accept("run", "--config", "c.toml", "--load", "0.3", "--print-config")
         self.assertIn("load = 0.3\n", out)
@@ -168,7 +168,7 @@ class Waiting(Program):
                 self.assertIn(w["for"], held, "waits for a buffer in which nothing is")
         self.assertIn('class="wait"', (self.folder / "h.svg").read_text())
 
-    def test_a_run_that_ends_has_nobody_waiting(self):
+    def test_a_drained_run_has_no_waiting_packet(self):
         self.accept("run", "--cycles", "500", "--drain", "--json", "r.json")
         r = json.loads((self.folder / "r.json").read_text())
         self.assertEqual((r["waiting"], r["deadlock"]), ([], []))

@@ -30,7 +30,7 @@ class Page(Program):
 
 
 class Content(Page):
-    def test_is_that_of_the_run(self):
+    def test_page_has_the_results_of_the_run(self):
         out = self.accept("run", "--cycles", "3000", *MIXED, "--report", "d", "--json", "r.json", "--heatmap", "h.svg")
         page = self.page()
         self.assertTrue(page.startswith("<!doctype html>") and page.endswith("</html>\n"))
@@ -96,7 +96,7 @@ class Content(Page):
         self.accept("run", "--cycles", "10", "--load", "0", "--report", "d")
         self.assertEqual(len(self.pictures(self.page())), 4 + 1)
 
-    def test_what_the_command_says_is_text(self):
+    def test_the_command_is_plain_text(self):
         self.accept("run", "--cycles", "100", "--report", "<b>&", "--json", "<i>.json")
         page = self.page("<b>&")
         self.assertIn("--report &#39;&lt;b&gt;&amp;&#39;".replace("&#39;", "'"), page)
@@ -110,7 +110,7 @@ class Folder(Page):
         self.accept("run", "--cycles", "100", "--report", "a/b/c/")
         self.assertEqual(os.listdir(self.folder / "a/b/c"), ["index.html"])
 
-    def test_that_cannot_be_is_one_line_before_the_run(self):
+    def test_invalid_folder_is_one_line_before_the_run(self):
         self.write("file", "precious")
         (self.folder / "taken/index.html").mkdir(parents=True)
         (self.folder / "shut").mkdir()
@@ -120,7 +120,7 @@ class Folder(Page):
             self.refuse("run", "--cycles", "1000000000", "--report", name)
         self.assertEqual((self.folder / "shut/index.html").read_text(), "precious")
 
-    def test_is_not_made_for_a_run_that_is_refused(self):
+    def test_page_is_not_written_for_a_refused_run(self):
         for more in (["--cut", "99.E0"], ["--trace", "nothere"], ["--size", "7"]):
             self.refuse("run", "--report", "d", *more)
             self.assertFalse((self.folder / "d").exists(), more)
@@ -131,7 +131,7 @@ class Folder(Page):
 
 
 class Half(Page):
-    def test_a_full_disk_leaves_what_was_there(self):
+    def test_a_full_disk_leaves_the_old_file(self):
         (self.folder / "d").mkdir()
         (self.folder / "d/index.html").write_text("old")
 

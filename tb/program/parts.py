@@ -39,7 +39,7 @@ class Parts(program.Program):
         # The parts are as they were.
         self.assertEqual({name: text for name, text in self.files().items() if name != "s.csv"}, before)
 
-    def test_what_is_missing_is_measured(self):
+    def test_missing_points_are_measured(self):
         self.part(1)
         self.accept(*SWEEP, "s.csv")
         self.assertEqual(self.text(), self.whole)
@@ -61,7 +61,7 @@ class Parts(program.Program):
         self.part(0)
         self.assertEqual(self.text("s.csv.0-of-3"), text)
 
-    def test_points_that_do_not_agree_are_refused(self):
+    def test_contradicting_points_are_refused(self):
         self.part(0)
         text = self.text("s.csv.0-of-3")
         first = text.splitlines()[2]

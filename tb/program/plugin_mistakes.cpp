@@ -59,11 +59,11 @@ public:
         return has("no_nodes") ? 0 : has("many_nodes") ? ~0u : m_nodes;
     }
     uint32_t ports() const override { return has("no_ports") ? 0 : has("many_ports") ? 70000 : 3; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        if (has("throws_5_in_neighbour")) throw 5;
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        if (has("throws_5_in_neighbor")) throw 5;
         if (port > Down) return std::nullopt;
-        if (has("neighbour_beyond") && node == 5 && port == Up) return m_nodes;
-        if (has("neighbour_far_beyond") && node == 5 && port == Up) return 4000000000u;
+        if (has("neighbor_beyond") && node == 5 && port == Up) return m_nodes;
+        if (has("neighbor_far_beyond") && node == 5 && port == Up) return 4000000000u;
         if (has("one_way_link") && node == 5 && port == Down) return std::nullopt;
         return port == Up ? (node + 1) % m_nodes : (node + m_nodes - 1) % m_nodes;
     }

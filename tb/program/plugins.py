@@ -25,8 +25,8 @@ LAB_AHEAD = [*LAB, "--traffic", "ahead:3"]
 
 # Mistakes that every command refuses which makes the network, and a part of the line.
 OF_NETWORKS = {
-    "neighbour_beyond": "node 5 port 0 leads to node 8",
-    "neighbour_far_beyond": "node 5 port 0 leads to node 4000000000",
+    "neighbor_beyond": "node 5 port 0 leads to node 8",
+    "neighbor_far_beyond": "node 5 port 0 leads to node 4000000000",
     "one_way_link": "does not lead back",
     "port_back_is_itself": "does not lead back",
     "port_back_beyond": "port_back() 9",
@@ -38,7 +38,7 @@ OF_NETWORKS = {
     "null_factory": "no factory",
     "null_network": "returns none",
     "throws_5_in_factory": "no std::exception",
-    "throws_5_in_neighbour": "no std::exception",
+    "throws_5_in_neighbor": "no std::exception",
     "says_nothing": "std::logic_error",
     "throws_in_name": "no name",
 }
@@ -175,7 +175,7 @@ class Interface(Plugin):
         other = self.changed(rb"rdt plug-in interface: ", lambda text: b"x" * len(text))
         self.refuse("--plugin", other, *INFO, says="registers nothing")
 
-    def test_that_is_no_shared_library_is_refused(self):
+    def test_file_without_a_shared_library_is_refused(self):
         self.write("text.so", "rdt plug-in interface: none;")
         self.refuse("--plugin", "./text.so", *INFO, says="cannot load")
         self.refuse("--plugin", "./nothere.so", *INFO, says="cannot load")

@@ -55,7 +55,7 @@ class Waveform(Program):
                 values.append(int(words[0][1:], 2))
         return values
 
-    def test_shows_what_is_received_too(self):
+    def test_received_packets_are_shown_too(self):
         self.write("t", "0 0 1\n")
         self.accept("run", "--trace", "t", "--wave", "w.vcd", "--wave-nodes", "0,1")
         text = (self.folder / "w.vcd").read_text()

@@ -43,7 +43,7 @@ class Signals(Program):
         self.assertEqual(self.stop(process)[0], 143)
         self.assertEqual([n for n in os.listdir(self.folder) if "tmp" in n], [])
 
-    def test_that_nobody_waits_for_take_the_files_with_them(self):
+    def test_orphaned_processes_remove_their_files(self):
         for number in (signal.SIGQUIT, signal.SIGXCPU):
             def no_core():
                 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -65,7 +65,7 @@ class Signals(Program):
         self.assertEqual(children, "")
         self.assertEqual(sorted(os.listdir(self.folder)), ["s.csv"])
 
-    def test_a_run_of_the_lab_ends_with_what_it_has(self):
+    def test_a_run_of_the_lab_ends_with_its_results_so_far(self):
         for more in ([], ["--seeds", "3", "--threads", "2"], ["saturation", "--seeds", "3"],
                      ["sweep", "--csv", "s.csv"]):
             process = self.start("lab", "--net", "torus:16x16", "--cycles", "100000000", "--json", "a.json", *more)

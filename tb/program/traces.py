@@ -33,7 +33,7 @@ class Netrace(program.Program):
         self.assertEqual(self.lines("x.tra", "--packets", "20"), netrace.expected(packets, 0, 20))
         self.refuse("trace", "netrace", "x.tra", "--region", "3", says="region 3")
 
-    def test_nobody_leaves_before_those_it_waits_for(self):
+    def test_no_packet_leaves_before_its_dependencies(self):
         """Over the machine, by its own log: cycles of arrival and departure."""
         packets = netrace.program(7, 400)
         netrace.write(self.folder / "x.tra", packets)
@@ -91,7 +91,7 @@ class Netrace(program.Program):
         (self.folder / "w.tra").write_bytes(data)
         self.assertIn("w.tra", self.refuse("trace", "netrace", "w.tra", "-o", "w.trace", says=says))
 
-    def test_what_is_none_is_refused_in_a_line(self):
+    def test_malformed_trace_is_refused_in_one_line(self):
         one = netrace.packet(5, 3, 0, 1)
         self.wrong(b"", "no netrace file")
         self.wrong(b"0 1 2\n", "no netrace file")
@@ -151,7 +151,7 @@ class Mpi(program.Program):
         self.ranks(["s 1 1 4", "s 1 2 4", "end"], ["r 0 2", "s 0 0 4", "r 0 1", "s 0 0 4", "end"])
         self.assertEqual(self.lines()[2:], ["0 1 0 5 after:1", "0 1 0 5 after:1"])
 
-    def test_what_cannot_be_is_refused_in_a_line(self):
+    def test_invalid_trace_is_refused_in_one_line(self):
         self.refuse("trace", "mpi", "none", says="none/rank.0")
         for events, says in (([["s 1 0 4", "end"], ["s 0 0 4"]], "no end"),
                              ([["s 0 0 4", "x", "end"]], "rank.0:3"),

@@ -43,7 +43,7 @@ struct KindRegistration {
 // From nearly nothing to more than the machine carries, with all that can be mixed in.
 inline machine::SyntheticOptions load_of(uint64_t seed) {
     Dice random(seed);
-    const char* const patterns[] = {"uniform", "uniform", "transpose", "neighbour", "hotspot:0.25"};
+    const char* const patterns[] = {"uniform", "uniform", "transpose", "neighbor", "hotspot:0.25"};
     machine::SyntheticOptions o;
     o.pattern = patterns[random.below(5)];
     o.load = 0.02 + 0.01 * random.below(60);

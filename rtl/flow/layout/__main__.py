@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Place and route one block with graywolf and qrouter, and draw it.
 
-A link (rdt_link_io with two VCs) in osu050, three layers of metal, by the scripts of qflow. The resulting cells and wires are drawn as docs/images/layout.svg; build/layout.json has the wire length beside that of the placer of make sta for the same netlist.
+A link (rdt_link_io with two VCs) in osu050, three layers of metal, by the scripts of qflow. The
+resulting cells and wires are drawn as docs/images/layout.svg; build/layout.json has the wire length
+beside that of the placer of make sta for the same netlist.
 
 Exit code 1: a net was not routed, or a tool failed. Exit code 2: a tool or the library is missing; all of
 them come from Debian 12.
@@ -111,15 +113,15 @@ def draw(layout, outlines, sizes, path):
             fill = "#bbbbbb" if kind.startswith("DFF") else "#e4e4e4"
             picture.add(f'<rect x="{left:.1f}" y="{bottom - h:.1f}" width="{w:.1f}" height="{h:.1f}" fill="{fill}" '
                         f'stroke="{GREY}" stroke-width=".3"/>')
-    for layer, colour in METALS.items():
+    for layer, color in METALS.items():
         lines = []
         for metal, xa, ya, xb, yb in layout.wires:
             if metal == layer:
                 (a, b), (c, d) = at(xa, ya), at(xb, yb)
                 lines.append(f"M{a:.1f} {b:.1f}" + (f"V{d:.1f}" if a == c else f"H{c:.1f}"))
-        picture.path("".join(lines), colour, 0.6)
+        picture.path("".join(lines), color, 0.6)
     names = [("flip-flops", "#bbbbbb"), ("gates", "#e4e4e4"), *((m.replace("metal", "metal "), c) for m, c in METALS.items())]
-    for k, (name, colour) in enumerate(names):
+    for k, (name, color) in enumerate(names):
         picture.add(f'<rect x="{8 + 110 * k}" y="{height + 9:.0f}" width="12" height="12" fill="{color}"/>')
         picture.text(25 + 110 * k, height + 20, name, 12)
     path.write_text("\n".join([*picture.parts, "</svg>", ""]))

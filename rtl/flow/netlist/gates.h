@@ -92,7 +92,7 @@ public:
 
     // Replaces one gate of one copy by its dual (NAND by NOR, AOI by OAI), or by its
     // inverse where that is the same gate. Returns the new gate's table.
-    uint32_t plant(size_t index, unsigned copy) {
+    uint32_t inject(size_t index, unsigned copy) {
         const Gate& gate = m_gates[index];
         const uint32_t rows = 1u << gate.inputs.size();
         uint32_t dual = 0;
@@ -100,10 +100,10 @@ public:
             if ((gate.table >> (rows - 1 - i) & 1) == 0) dual |= 1u << i;
         const uint32_t all = uint32_t((uint64_t(1) << rows) - 1);
         const uint32_t other = dual == gate.table ? ~gate.table & all : dual;
-        plant(index, copy, other);
+        inject(index, copy, other);
         return other;
     }
-    void plant(size_t index, unsigned copy, uint32_t table) {
+    void inject(size_t index, unsigned copy, uint32_t table) {
         m_gates.at(index).mistakes.push_back({Lanes(1) << copy, table});
         m_dirty[index] = true;
     }

@@ -9,9 +9,9 @@
 // RTL; their flip-flops start with random values, so what is used before it is written shows as a
 // difference too. In each of the others one gate has been replaced, to show that the comparison
 // would see it; not one of those that are given by number, of which it is known that it makes no
-// difference. Prints `name value` lines, and on stderr the injected bugs: rtl/flow/synth/simulate.py
-// checks whether undetected ones change the function at all. Exit code 1 on the first difference,
-// or if too little happened.
+// difference. Prints `name value` lines, and on stderr the injected bugs:
+// rtl/flow/synth/simulate.py checks whether undetected ones change the function at all. Exit code 1
+// on the first difference, or if too little happened.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -20,18 +20,18 @@
 #include "netlist/counts.h"
 #include "netlist/packets.h"
 #include "netlist/peer.h"
-#include "netlist/plants.h"
+#include "netlist/injected_gates.h"
 #include "netlist/rtl_chip.h"
 
 namespace rdt::tb {
 namespace {
 
-constexpr Lanes SoundLanes = Plants::SoundLanes;
+constexpr Lanes SoundLanes = InjectedGates::SoundLanes;
 
 class Comparison {
 public:
     Comparison(const std::string& file, uint64_t seed, const std::vector<size_t>& harmless)
-        : m_random(seed), m_rtl(seed), m_gates(file), m_plants(m_gates, seed, harmless) {
+        : m_random(seed), m_rtl(seed), m_gates(file), m_injected_gates(m_gates, seed, harmless) {
         m_gates.scramble(m_random);
         m_gates.copy_first(~SoundLanes);  // so that these differ by their mistakes alone
         restart();
@@ -42,7 +42,7 @@ public:
         fill_buffers();
         const auto goes_on = [&] {
             const uint64_t busy = m_clock - m_waited;
-            return busy < cycles || (busy < most && !Plants::all_seen(m_differ));
+            return busy < cycles || (busy < most && !InjectedGates::all_seen(m_differ));
         };
         for (uint32_t n = 0; equal() && goes_on(); ++n) {
             m_packets.multicasts = n % 3 == 2 ? 80 : 35;
@@ -62,9 +62,9 @@ public:
     void report() const {
         std::printf("cycles %" PRIu64 "\n", m_clock);
         m_counts.print();
-        std::printf("gates %zu\nflipflops %zu\nplanted %u\nplanted_seen %u\n", m_gates.gates(),
-                    m_gates.flops(), Plants::Number, Plants::seen(m_differ));
-        m_plants.tell(m_differ);
+        std::printf("gates %zu\nflipflops %zu\ninjected %u\ninjected_seen %u\n", m_gates.gates(),
+                    m_gates.flops(), InjectedGates::Number, InjectedGates::seen(m_differ));
+        m_injected_gates.tell(m_differ);
     }
 
 private:
@@ -354,7 +354,7 @@ private:
     RtlChip m_rtl;
     Gates m_gates;
     Lanes m_differ = 0;  // copies that have differed from the RTL
-    Plants m_plants;
+    InjectedGates m_injected_gates;
     Inputs m_in;
     std::array<std::optional<Peer>, NumPorts> m_ends;
     std::array<uint32_t, NumPorts> m_eager{}, m_hold{}, m_load{};  // percent, cycles, percent

@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: MIT
 """Power of the chip, block by block, idle and under load.
 
-The netlist of `make synth`, rebuilt if the RTL has changed, is simulated as gates under a load, and the changes of each net are counted. Each change and each cycle takes the energy of the library, with the wires that `make sta` estimates. Clock, flip-flops and gates of a block are separate. A second row of
-the RAM has its words' cycles gated; what that takes in gates is mapped, and it is run against its RTL.
-The cells are those of osu050 and osu018 if they are installed, else generic ones of the project, which are
-for relative comparison only.
-Results: tables, and the same in build/power.json (build/power_NAME.json with a library NAME other than
-those of OSU).
+The netlist of `make synth`, rebuilt if the RTL has changed, is simulated as gates under a load, and
+the changes of each net are counted. Each change and each cycle takes the energy of the library,
+with the wires that `make sta` estimates. Clock, flip-flops and gates of a block are separate. A
+second row of the RAM has its words' cycles gated; what that takes in gates is mapped, and it is run
+against its RTL. The cells are those of osu050 and osu018 if they are installed, else generic ones
+of the project, which are for relative comparison only. Results: tables, and the same in
+build/power.json (build/power_NAME.json with a library NAME other than those of OSU).
 
 Exit code 1: the gated RAM differs from its RTL, or nothing went through the chip. Exit code 2:
 something is missing.
@@ -38,7 +39,8 @@ WORD, WORDS = 18, 16
 
 
 def toggles(options, netlist_file, directory):
-    """Counts of the program for each load: (flits per cycle in and out, changes per cycle of each flip-flop and gate)."""
+    """Counts of the program for each load: (flits per cycle in and out, changes per cycle of each
+    flip-flop and gate)."""
     program = directory / "toggles"
     include = [f"-I{ROOT / d}" for d in ("rtl/flow", "tb", "sim", "systemc")]
     built = subprocess.run(["g++", "-std=c++17", "-O2", *include, str(ROOT / "rtl/flow/power/toggles.cpp"), "-o", str(program)],

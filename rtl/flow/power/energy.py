@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Energies of cells from a Liberty file: energy per change of an output, and per cycle.
 
-A change takes half of C V^2 of the driven pins and wires, plus the internal power of the cell (internal_power, which hardly depends on the load). Tables are read at one
-slew, the second of their index, and rising and falling count alike.
+A change takes half of C V^2 of the driven pins and wires, plus the internal power of the cell
+(internal_power, which hardly depends on the load). Tables are read at one slew, the second of their
+index, and rising and falling count alike.
 """
 from dataclasses import dataclass
 

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """From the ends of a path back to the RTL.
 
-Start and end of a path are registers or pins, whose names the netlist keeps: these are measured. Logic restructured by ABC has no names. The lines named for it are read from the logic before
-ABC: the deepest way from that start to that end, which is usually, not always, the slow one.
+Start and end of a path are registers or pins, whose names the netlist keeps: these are measured.
+Logic restructured by ABC has no names. The lines named for it are read from the logic before ABC:
+the deepest way from that start to that end, which is usually, not always, the slow one.
 """
 import json
 import re
@@ -26,7 +27,8 @@ def kind(name):
 
 
 class Places:
-    """Lines of the RTL. Names of cells and nets contain their instances; these are known from the hierarchical description, and removed."""
+    """Lines of the RTL. Names of cells and nets contain their instances; these are known from the
+    hierarchical description, and removed."""
 
     def __init__(self, described):
         self._instances = {place for module in described.values() for cell in module["cells"].values()
@@ -38,7 +40,8 @@ class Places:
 
 
 class Registers:
-    """The meaning of every net name: the register, if it is one, and its line. A mapped netlist keeps one name per net, often that of a port which the register drives."""
+    """The meaning of every net name: the register, if it is one, and its line. A mapped netlist
+    keeps one name per net, often that of a port which the register drives."""
 
     def __init__(self, directory, top, places):
         path = directory / "flat.json"

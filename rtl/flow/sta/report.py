@@ -123,8 +123,8 @@ def show(figures, ways, used, nand):
                    if bar else process.note or "no goal applies without OpenSTA")
         print(f"{process.feature} with wires: {ns:.2f} ns = {_mhz(ns)} ({best:.2f} to {worst:.2f} in equivalent runs); {verdict}")
     if figures.get("netlist_equal"):
-        print(f"this netlist equals the RTL on every pin for {figures['netlist_clocks']:,} cycles and "
-              f"{figures['netlist_packets']:,} packets, from random start values; {table.injects(figures, 'netlist_')};")
+        print(f"this netlist equals the RTL on every pin for {figures['netlist_cycles']:,} cycles and "
+              f"{figures['netlist_packets']:,} packets, from random start values; {table.count_injected(figures, 'netlist_')};")
         print(f"the other orders too; {figures['netlists_proven_the_same']} more netlists, of other sizes and as placed, "
               "are proven to differ from these in sizes and buffers alone")
     readers = [*([timing.OpenSta.name] if isinstance(used.timer, timing.OpenSta) else []), figures["netlist_read_by"]]

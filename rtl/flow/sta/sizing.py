@@ -2,10 +2,12 @@
 """Sizes and buffers where the slow paths are, with the wires as they are.
 
 ABC sizes by its own estimate and leaves single weak drivers with high loads on the worst paths: the
-library has one size of most gates. Here the timer gives the delay of the worst path through every pin. Each driver on a path near the worst is given what gains most: another size, a buffer behind it, a
-buffer for those of its sinks that have time, or, if it is a buffer, sinks that go round it. Then all is
-timed again, some rounds; the best netlist stays. Gains are judged by a straight line through each cell's
-delay table. REQ pins are late for it, by what another chip's output and two pads may take.
+library has one size of most gates. Here the timer gives the delay of the worst path through every
+pin. Each driver on a path near the worst is given what gains most: another size, a buffer behind
+it, a buffer for those of its sinks that have time, or, if it is a buffer, sinks that go round it.
+Then all is timed again, some rounds; the best netlist stays. Gains are judged by a straight line
+through each cell's delay table. REQ pins are late for it, by what another chip's output and two
+pads may take.
 """
 from .linear import Model
 

@@ -71,8 +71,9 @@ def prepare(module, others, directory, lib):
 
 
 def map_logic(name, result, directory, lib, driver, seed=0):
-    """<result>.v and .json, in cells of the library; pins are driven by the cell `driver`. Seeds other than 0 give ABC the same logic in another order, which shows the noise of a figure.
-    Cells are numbered, the same in both files; what a flip-flop drives has its register's name."""
+    """<result>.v and .json, in cells of the library; pins are driven by the cell `driver`. Seeds
+    other than 0 give ABC the same logic in another order, which shows the noise of a figure. Cells
+    are numbered, the same in both files; what a flip-flop drives has its register's name."""
     script, constraints = directory / f"{result}.abc", directory / "pins.constr"
     script.write_text(ABC.format(permute=f"permute -S {seed}" if seed else "").replace("\n\n", "\n"))
     constraints.write_text(CONSTRAINTS.format(driver=driver))

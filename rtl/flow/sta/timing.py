@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """OpenSTA: the shortest clock period of a netlist, and what keeps it from being shorter.
 
-The clock is ideal but for the time it takes to rise, the least that the libraries know; all pins are at
-0 ns: inputs arrive with the clock edge, outputs are taken at the next. A period is what a path takes from the edge to its end, set-up time included.
+The clock is ideal but for the time it takes to rise, the least that the libraries know; all pins
+are at 0 ns: inputs arrive with the clock edge, outputs are taken at the next. A period is what a
+path takes from the edge to its end, set-up time included.
 """
 import re
 import subprocess
@@ -86,7 +87,8 @@ class OpenSta:
         return run.stdout
 
     def analyse(self, directory, name, top, process, with_wires, ends=1, pins=()):
-        """The worst paths by kind: "all", "hold" and one for each pattern of input pins. The worst `ends` path ends are listed, each with its worst start."""
+        """The worst paths by kind: "all", "hold" and one for each pattern of input pins. The worst
+        `ends` path ends are listed, each with its worst start."""
         netlist, lib = directory / f"{name}.v", directory / f"{process.name}{'_wires' if with_wires else ''}.lib"
         more = "\n".join(f'puts "@@{p}"\nreport_checks -path_delay max -from [get_ports {{{p}}}] -format summary'
                          for p in pins)

@@ -176,7 +176,7 @@ def synthesize(options, process):
     if figures.get("netlist.equal"):
         print(f"netlist equal to the RTL on every pin for {figures['netlist.cycles']:,} cycles and "
               f"{figures['netlist.packets']:,} packets, from random start values;")
-        print(table.plants(figures, "netlist."))
+        print(table.count_injected(figures, "netlist."))
     return failures
 
 

@@ -13,7 +13,8 @@ from .flow import Unusable
 from .liberty import group
 from .roles import Roles
 
-NAND = "NAND2X1"  # cells of the OSU libraries of the OSU libraries whose area in the Liberty file is known to be wrong, and what it says, in NAND2X1.
+NAND = "NAND2X1"
+# Cells of the OSU libraries whose area in the Liberty file is known to be wrong, and what it says, in NAND2X1.
 KNOWN = {"OAI21X1": 23 / 24, "NAND3X1": 36 / 24, "LATCH": 0}
 TOLERANCE = 0.001
 

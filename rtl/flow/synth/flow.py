@@ -100,8 +100,9 @@ def key(build, liberty):
 
 
 def map_block(module, others, build, liberty, made):
-    """One block in library cells: <name>.v for simulation, <name>.json for measuring; <name>.before.json has the names of registers that mapping merges. Kept as long as the key `made` is the
-    same."""
+    """One block in library cells: <name>.v for simulation, <name>.json for measuring;
+    <name>.before.json has the names of registers that mapping merges. Kept as long as the key
+    `made` is the same."""
     netlist, stamp = build / f"{module.name}.json", build / f"{module.name}.key"
     if not stamp.exists() or stamp.read_text() != made:
         stamp.unlink(missing_ok=True)

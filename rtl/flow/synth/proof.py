@@ -3,8 +3,11 @@
 
 Both sides are cut at their registers, and where a block has others in it that are proven by
 themselves. Registers are matched by the names that mapping keeps; of registers that Yosys made one,
-and of those it found constant, the RTL's have to stay so. ABC (cec) then proves that from any values
-in them, the same on both sides, every register and every pin gets the same value, except where the RTL is undefined: an index beyond its vector, where any value may result. So two chips that start alike stay alike. Convergence from different initial states is not proven here; the simulation starts each copy of the netlist with other values.
+and of those it found constant, the RTL's have to stay so. ABC (cec) then proves that from any
+values in them, the same on both sides, every register and every pin gets the same value, except
+where the RTL is undefined: an index beyond its vector, where any value may result. So two chips
+that start alike stay alike. Convergence from different initial states is not proven here; the
+simulation starts each copy of the netlist with other values.
 """
 import json
 import random
@@ -89,7 +92,8 @@ class Side:
         return found
 
     def logic(self, bits, names, prefix="n", x="zero", wrong=None):
-        """BLIF of the gates that these depend on, and their names. Undefined values are `x`; one gate may have another table."""
+        """BLIF of the gates that these depend on, and their names. Undefined values are `x`; one
+        gate may have another table."""
         constant = {"0": "zero", "1": "one", "x": x}
 
         def n(bit):

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Proofs that a mutant is no mistake.
 
-A mutant is equivalent to the unchanged router if its output pins always match, for all inputs. Most equivalent mutants leave every register unchanged in all reachable states; some change registers that are not read then. The simulation has seen which ones these are (hidden
-registers, tb/mutate/wide_gates.h). The property is about the unchanged router with a second copy of these registers and of the gates behind them: no other register and no pin ever gets another value. Then that is so for ever. It is tried from all states: no register has a known value
+A mutant is equivalent to the unchanged router if its output pins always match, for all inputs. Most
+equivalent mutants leave every register unchanged in all reachable states; some change registers
+that are not read then. The simulation has seen which ones these are (hidden registers,
+tb/mutate/wide_gates.h). The property is about the unchanged router with a second copy of these
+registers and of the gates behind them: no other register and no pin ever gets another value. Then
+that is so for ever. It is tried from all states: no register has a known value
   near     of the states that few registers can reach, all others free to do what they like: those of both
            ends of the port and which buffer is presented, or the states of LOCAL
   block    of those of the block, in the same way
@@ -104,7 +108,8 @@ class Prover:
         return gates, flops
 
     def block(self, gate):
-        """The block that a gate is in. If its name does not contain it, the nearest gate or register whose name does."""
+        """The block that a gate is in. If its name does not contain it, the nearest gate or
+        register whose name does."""
         if gate not in self.blocks:
             self.blocks[gate] = self.nearest_block(gate)
         return self.blocks[gate]
@@ -153,9 +158,10 @@ class Prover:
         return text if kept or stage == "all" else None
 
     def describe(self, mutant, twice, keep, when=(), never=(), homes=()):
-        """BLIF of the property, and the registers that are real in it: those that `keep` selects by name, if it depends on them. In cycles in which one of the states `when` holds, if there are any, and none of those
-        that `never` do has held: they give values to nets. Without a mutant: `when` does not hold itself, while
-        `never` has not in any cycle before."""
+        """BLIF of the property, and the registers that are real in it: those that `keep` selects by
+        name, if it depends on them. In cycles in which one of the states `when` holds, if there are
+        any, and none of those that `never` do has held: they give values to nets. Without a mutant:
+        `when` does not hold itself, while `never` has not in any cycle before."""
         doubled = self.behind(mutant.gate, twice, homes) if mutant else []
         outputs = {self.graph.gates[i].output for i in doubled} | set(twice)
         # The input of a duplicated register may differ, unless another register has it, too.

@@ -42,7 +42,7 @@ class Injected:
     registers: frozenset  # that held something else, up to where it was detected
 
 
-def run(program, graph, netlist, clocks, seed):
+def run(program, graph, netlist, cycles, seed):
     """The counts of the program, and the error, if any. Each injected wrong gate must be detected. One
     that is proven to change nothing at the pins is replaced by another gate in the next run. So is one that is
     neither detected nor proven: whether it changes anything is undecided, since a proof may run out of time.
@@ -50,7 +50,7 @@ def run(program, graph, netlist, clocks, seed):
     nets = {str(number): net for net, number in graph.write(netlist).items()}
     prover, harmless, undecided = Prover(graph, netlist.parent, patience=PATIENCE), {}, {}
     while True:
-        counted, difference, injected = _once(program, netlist, clocks, seed, harmless | undecided, nets)
+        counted, difference, injected = _once(program, netlist, cycles, seed, harmless | undecided, nets)
         unseen = [p for p in injected if not p.seen]
         if difference or not unseen:
             break
@@ -63,14 +63,14 @@ def run(program, graph, netlist, clocks, seed):
                 print(f"{what}, so other gates are injected: {', '.join(gates.values())}", flush=True)
         harmless |= proven
         undecided |= open_
-        if len(undecided) > MOST_UNDECIDED * counted["planted"]:
+        if len(undecided) > MOST_UNDECIDED * counted["injected"]:
             difference = (f"{len(undecided)} injected wrong gates are undecided, more than a tenth of {counted['injected']}: "
                           "the traffic detects too little")
             break
         _check_prover(prover, Prover(graph, netlist.parent), stages, [p for p in injected if p.seen])
     for kind, gates in (("harmless", harmless), ("undecided", undecided)):
-        counted[f"planted_{kind}"] = len(gates)
-        counted[f"planted_{kind}_are"] = ", ".join(gates.values())
+        counted[f"injected_{kind}"] = len(gates)
+        counted[f"injected_{kind}_are"] = ", ".join(gates.values())
     if difference:
         gates = " ".join(map(str, harmless | undecided))
         difference += f" (rerun: {program} {netlist} {cycles} {seed} {MORE * cycles} {gates}".rstrip() + ")"
@@ -87,10 +87,10 @@ def _check_prover(prover, quick, stages, seen):
         raise Failure(f"{name}: proven to change nothing, but detected")
 
 
-def _once(program, netlist, clocks, seed, without, nets):
+def _once(program, netlist, cycles, seed, without, nets):
     log = netlist.with_suffix(".injected")
     with open(log, "w") as out:
-        done = subprocess.run([program, netlist, *map(str, (clocks, seed, MORE * clocks, *without))],
+        done = subprocess.run([program, netlist, *map(str, (cycles, seed, MORE * cycles, *without))],
                               stdout=subprocess.PIPE, stderr=out, text=True)
     lines = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
     difference = lines.pop("difference", None)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Stage "source" of the proofs in mutate/equal.py: an output unit, by the input that it sends from.
 
-The inputs of an output unit depend on the header in the buffer, on how it came there and on the pass that reads it. That is small for one input and too much for ten. So there is a proof for each input that the
-crossbar may have selected for this output, and one for none of them; no other case is left. Real are the
-registers by which a packet finds its way through that input, kind and length of the packets in its RAMs, the
-output unit, its selection, and those of LOCAL, which puts packets back. Others do what they like.
+The inputs of an output unit depend on the header in the buffer, on how it came there and on the
+pass that reads it. That is small for one input and too much for ten. So there is a proof for each
+input that the crossbar may have selected for this output, and one for none of them; no other case
+is left. Real are the registers by which a packet finds its way through that input, kind and length
+of the packets in its RAMs, the output unit, its selection, and those of LOCAL, which puts packets
+back. Others do what they like.
 
 They may rely on these facts about the unchanged router, where a state is one cycle's values of some nets:
 

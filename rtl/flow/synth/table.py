@@ -33,12 +33,12 @@ def sums(figures):
     return result
 
 
-def plants(f, prefix):
+def count_injected(f, prefix):
     """The sentence about injected wrong gates."""
-    text = f"{f[f'{prefix}planted_seen']} of {f[f'{prefix}injected']} injected wrong gates were detected"
+    text = f"{f[f'{prefix}injected_seen']} of {f[f'{prefix}injected']} injected wrong gates were detected"
     for kind, what in (("harmless", "proven to change nothing"), ("undecided", "undecided")):
-        if number := f[f"{prefix}planted_{kind}"]:
-            text += f", {number} {what} and replaced ({f[f'{prefix}planted_{kind}_are']})"
+        if number := f[f"{prefix}injected_{kind}"]:
+            text += f", {number} {what} and replaced ({f[f'{prefix}injected_{kind}_are']})"
     return text
 
 

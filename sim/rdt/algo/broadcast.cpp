@@ -20,7 +20,7 @@ public:
     }
 
     bool has(NodeId node) const { return m_has[node]; }
-    NodeId to(NodeId from, uint32_t port) const { return *m_network.neighbour(from, port); }
+    NodeId to(NodeId from, uint32_t port) const { return *m_network.neighbor(from, port); }
 
     void begin_step(bool lateral) {
         schedule.steps.emplace_back();
@@ -29,7 +29,7 @@ public:
     }
     // Not if the receiver has the message or gets it in this step from another one.
     bool can_send(NodeId from, uint32_t port) const {
-        const auto node = m_network.neighbour(from, port);
+        const auto node = m_network.neighbor(from, port);
         return node && !m_has[*node] && m_claimed[*node] != schedule.steps.size();
     }
     bool send(NodeId from, uint32_t port) {
@@ -84,7 +84,7 @@ void spread(Plan& plan, const std::vector<uint32_t>& rings, uint32_t side, PortM
 
 uint32_t ring_size(const Network& network) {
     uint32_t size = 1;
-    for (NodeId node = *network.neighbour(0, Up); node != 0; node = *network.neighbour(node, Up))
+    for (NodeId node = *network.neighbor(0, Up); node != 0; node = *network.neighbor(node, Up))
         ++size;
     return size;
 }
@@ -150,7 +150,7 @@ Schedule matched_broadcast(const Network& network, NodeId source) {
     std::vector<uint32_t> offers(network.nodes(), 0);  // neighbors that have it or are to get it
     const auto offer = [&](NodeId node) {
         for (uint32_t port = 0; port < network.ports(); ++port)
-            if (const auto to = network.neighbour(node, port)) ++offers[*to];
+            if (const auto to = network.neighbor(node, port)) ++offers[*to];
     };
     offer(source);
     while (holders.size() < network.nodes()) {

@@ -13,10 +13,10 @@ namespace rdt::algo {
 ProductEmulation::ProductEmulation(const Rhsn& network)
     : m_network(network), m_ports(network.nucleus().ports()) {}
 
-std::optional<NodeId> ProductEmulation::neighbour(NodeId node, uint32_t dimension) const {
+std::optional<NodeId> ProductEmulation::neighbor(NodeId node, uint32_t dimension) const {
     const SwapShape& shape = m_network.shape();
     const uint32_t digit = dimension / m_ports;
-    const auto to = m_network.nucleus().neighbour(shape.block(node, 1, digit), dimension % m_ports);
+    const auto to = m_network.nucleus().neighbor(shape.block(node, 1, digit), dimension % m_ports);
     if (!to) return std::nullopt;
     return shape.with_block(node, 1, digit, *to);
 }
@@ -43,7 +43,7 @@ uint32_t ProductEmulation::generator_number(const Generator& g) const {
 std::optional<uint32_t> ProductEmulation::port(NodeId node, const Generator& g) const {
     if (g.depth != 0 && m_network.is_leader(node, g.depth, g.level)) return std::nullopt;
     const uint32_t port = generator_number(g);
-    if (!m_network.neighbour(node, port)) return std::nullopt;
+    if (!m_network.neighbor(node, port)) return std::nullopt;
     return port;
 }
 
@@ -155,7 +155,7 @@ bool has_arrived(const ProductEmulation& product, uint32_t dimension,
                  const std::vector<uint64_t>& sent, const ProductEmulation::Received& received) {
     ProductEmulation::Received plain(sent.size());
     for (NodeId v = 0; v < sent.size(); ++v)
-        if (const auto to = product.neighbour(v, dimension)) plain[*to] = sent[v];
+        if (const auto to = product.neighbor(v, dimension)) plain[*to] = sent[v];
     return received == plain;
 }
 

@@ -15,7 +15,7 @@ public:
 
     uint32_t dimensions() const { return m_ports * m_network.shape().digits(); }
     // The product's neighbor; none if the nucleus has no such link there.
-    std::optional<NodeId> neighbour(NodeId node, uint32_t dimension) const;
+    std::optional<NodeId> neighbor(NodeId node, uint32_t dimension) const;
 
     // A kind of link that all nodes use at once: a swap, or a port of the nucleus (depth 0).
     struct Generator {

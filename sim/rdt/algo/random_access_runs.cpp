@@ -149,7 +149,7 @@ Outcome run_emulate(const Network& network, const Parameters& parameters) {
     bool correct = true;
     for (uint32_t port = 0; port < guest->ports(); ++port) {
         RandomAccess::Addresses addresses(network.nodes());
-        for (NodeId v = 0; v < network.nodes(); ++v) addresses[v] = guest->neighbour(v, port);
+        for (NodeId v = 0; v < network.nodes(); ++v) addresses[v] = guest->neighbor(v, port);
         const auto found = access.read(held, addresses);
         for (NodeId v = 0; v < network.nodes(); ++v)
             correct = correct && (addresses[v] ? found[v] == held[*addresses[v]] : !found[v]);

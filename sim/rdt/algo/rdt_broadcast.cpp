@@ -40,7 +40,7 @@ private:
         for (NodeId node : roots)
             for (Direction d : {East, West, North, South}) send(node, rank, d);
         std::vector<NodeId> relays;
-        for (NodeId node : roots) relays.push_back(*m_network.neighbour(node, 4 * rank + South));
+        for (NodeId node : roots) relays.push_back(*m_network.neighbor(node, 4 * rank + South));
         begin();
         for (NodeId node : relays)
             for (Direction d : {East, West, South}) send(node, rank, d);
@@ -54,7 +54,7 @@ private:
     }
     void begin() { m_schedule.steps.emplace_back(); }
     void send(NodeId from, uint32_t rank, Direction d) {
-        const NodeId to = *m_network.neighbour(from, 4 * rank + d);
+        const NodeId to = *m_network.neighbor(from, 4 * rank + d);
         if (m_has[to]) return;
         m_has[to] = true;
         m_holders.push_back(to);

@@ -20,7 +20,7 @@ public:
             throw NetworkError(network.name() + " has no power of two of nodes, as a hypercube");
         for (NodeId node = 0; node < network.nodes(); ++node)
             for (uint32_t port = 0; port < m_ports; ++port)
-                m_to.push_back(*network.neighbour(node, port));
+                m_to.push_back(*network.neighbor(node, port));
         for (NodeId from : m_rdt->representatives()) m_distance.push_back(distances_from(from));
     }
 

@@ -53,7 +53,7 @@ Reduction::Reduction(SwappedMachine& machine, uint32_t parts)
                               machine.network().name()));
     for (NodeId v = 0; v < m_nodes; ++v)
         for (uint32_t p = 0; p < nucleus.ports(); ++p)
-            if (const auto to = nucleus.neighbour(v, p)) m_port[v * m_nodes + *to] = p;
+            if (const auto to = nucleus.neighbor(v, p)) m_port[v * m_nodes + *to] = p;
     uint32_t stride = 1;
     for (uint32_t radix : m_radices) {
         for (NodeId v = 0; v < m_nodes; ++v) {
@@ -159,7 +159,7 @@ Outcome run_on_copies(const Network& network, const Parameters& parameters) {
     between.exchange(
         data,
         [&](NodeId v) {
-            return network.neighbour(v, port) ? std::optional<uint32_t>(port) : std::nullopt;
+            return network.neighbor(v, port) ? std::optional<uint32_t>(port) : std::nullopt;
         },
         [&](NodeId to, NodeId, Affine&& value) { data[to] = value; });
     o.steps += between.steps();

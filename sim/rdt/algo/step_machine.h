@@ -75,7 +75,7 @@ private:
     // Claims the link for this step; the node at its other end.
     NodeId use(NodeId from, uint32_t port) {
         const size_t link = size_t(from) * m_ports + port;
-        const NodeId to = port < m_ports && link < m_neighbour.size() ? m_neighbour[link] : NoLink;
+        const NodeId to = port < m_ports && link < m_neighbor.size() ? m_neighbor[link] : NoLink;
         if (to == NoLink) no_link(from, port);
         if (m_link[link] == m_steps) twice("two values on one link", from, to);
         m_link[link] = m_steps;
@@ -98,7 +98,7 @@ private:
     size_t m_last = 0;  // movements of the last step: the next one may have as many
     // Where every link leads, by node * ports + port; NoLink where there is none. Read in every
     // movement.
-    std::vector<NodeId> m_neighbour;
+    std::vector<NodeId> m_neighbor;
     // The last step in which each was used.
     std::vector<uint64_t> m_link;      // by node * ports + port
     std::vector<uint64_t> m_sent;      // by node

@@ -14,8 +14,7 @@ SwappedMachine::SwappedMachine(const Rhsn& network, PortModel model, uint32_t pa
     m_port.assign(size_t(nucleus.nodes()) * nucleus.nodes(), NoPort);
     for (NodeId v = 0; v < nucleus.nodes(); ++v)
         for (uint32_t port = 0; port < nucleus.ports(); ++port)
-            if (const auto to = nucleus.neighbour(v, port))
-                m_port[v * nucleus.nodes() + *to] = port;
+            if (const auto to = nucleus.neighbor(v, port)) m_port[v * nucleus.nodes() + *to] = port;
     m_nucleus_steps = m_nucleus_bits;
     if (parts == 0) return;
     const bool is_complete = nucleus.ports() == nucleus.nodes() - 1;

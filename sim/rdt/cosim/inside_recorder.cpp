@@ -68,7 +68,7 @@ void InsideRecorder::compare(uint64_t now) {
     m_file.value(m_differ, found.size());
     if (found.empty() || m_difference) return;
     const InsidePair::Both& first = found.front();
-    m_difference = fmt::format("difference at clock {}: n{}.{} rtl={} systemc={}", now, m_node,
+    m_difference = fmt::format("difference in cycle {}: n{}.{} rtl={} systemc={}", now, m_node,
                                systemc().signals()[first.systemc].path(), rtl().text(first.rtl),
                                systemc().text(first.systemc));
     if (found.size() > 1) *m_difference += fmt::format(" and {} more", found.size() - 1);

@@ -112,8 +112,8 @@ std::string Lockstep::write_save_of(const std::string& path, const Pair& differs
         "[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[sst_expanded] 0\n"
         "[signals_width] 260\n*-4.0 {}\n",
         dump.filename().string(), save.filename().string(), first, m_clock);
-    const auto row = [&text](const std::string& name, unsigned width, const char* colour) {
-        text += fmt::format("{}\n{}{}{}\n", width == 1 ? "@28" : "@22", colour, name,
+    const auto row = [&text](const std::string& name, unsigned width, const char* color) {
+        text += fmt::format("{}\n{}{}{}\n", width == 1 ? "@28" : "@22", color, name,
                             width > 1 ? fmt::format("[{}:0]", width - 1) : "");
     };
     const auto both = [&](const Pair& p) {
@@ -180,7 +180,7 @@ const std::vector<NamedSignal>& chip_signals() {
     return all;
 }
 
-std::optional<size_t> first_difference(const Face& a, const Face& b) {
+std::optional<size_t> first_difference(const SignalView& a, const SignalView& b) {
     if (a == b) return std::nullopt;
     for (size_t i = 0; i < chip_signals().size(); ++i)
         if (a.has(i) && b.has(i) && a.value(i) != b.value(i)) return i;

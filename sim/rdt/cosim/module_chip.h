@@ -61,7 +61,7 @@ public:
         return out;
     }
 
-    const fast::Router& state() const { return m_router.state(); }  // of the single-process model
+    const fast::Router& state() const { return m_router.state(); }  // single-process model
     Router& module() { return m_router; }
     const Router& module() const { return m_router; }
 

@@ -14,7 +14,8 @@ Registers rtl_registers(const VerilatedContext& context, const std::string& inst
 
 // `Chip` is an RtlChip.
 template <typename Chip>
-Face rtl_face(const Chip& chip, const VerilatedContext& context, const std::string& instance) {
+SignalView rtl_signal_view(const Chip& chip, const VerilatedContext& context,
+                           const std::string& instance) {
     return {"rtl", [&chip] { return chip.pins(); }, rtl_registers(context, instance)};
 }
 

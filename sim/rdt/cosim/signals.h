@@ -46,10 +46,10 @@ struct RegisterAt {
 using Registers = std::vector<RegisterAt>;  // in the order of the list
 
 // Values of the listed signals in one model.
-class Face {
+class SignalView {
 public:
     // Without registers: the model shows pins alone.
-    Face(std::string name, std::function<ChipPins()> pins, Registers registers)
+    SignalView(std::string name, std::function<ChipPins()> pins, Registers registers)
         : m_name(std::move(name)),
           m_read_pins(std::move(pins)),
           m_read_registers(std::move(registers)),
@@ -70,7 +70,7 @@ public:
         return s.signal->of_pins != nullptr ? s.signal->of_pins(m_pins, s.port)
                                             : m_registers[s.number];
     }
-    bool operator==(const Face& o) const {
+    bool operator==(const SignalView& o) const {
         return m_pins == o.m_pins && m_registers == o.m_registers;
     }
 
@@ -83,21 +83,21 @@ private:
 };
 
 // The first signal that both have and that is not the same in both.
-std::optional<size_t> first_difference(const Face& a, const Face& b);
+std::optional<size_t> first_difference(const SignalView& a, const SignalView& b);
 
 // The chip has to stay where it is.
 Registers model_registers(const fast::ChipState& chip);
-inline Face model_face(const std::string& name, const fast::ChipState& chip) {
+inline SignalView model_signal_view(const std::string& name, const fast::ChipState& chip) {
     return {name, [&chip] { return pins_of(chip); }, model_registers(chip)};
 }
 
 // `Chip` has pins(): RtlChip or ModuleChip.
 template <typename Chip>
-Face pins_face(const std::string& name, const Chip& chip) {
+SignalView pins_signal_view(const std::string& name, const Chip& chip) {
     return {name, [&chip] { return chip.pins(); }, {}};
 }
 template <typename Chip>
-Face module_face(const std::string& name, const Chip& chip) {
+SignalView module_signal_view(const std::string& name, const Chip& chip) {
     return {name, [&chip] { return chip.pins(); }, model_registers(chip.state())};
 }
 

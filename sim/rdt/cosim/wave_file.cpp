@@ -200,7 +200,7 @@ constexpr size_t OpenGroups = 3;
 constexpr double PacketZoom = -4;
 constexpr double FlitZoom = -2.3;
 
-constexpr const char* Colours[] = {"", "[color] 3\n"};  // colors of the sides
+constexpr const char* Colors[] = {"", "[color] 3\n"};  // colors of the sides
 
 struct Row {
     const char* name;
@@ -220,10 +220,10 @@ const Row PacketType{"type", 4, "type.flt"};  // on the link, in either directio
 std::string bit_range(unsigned width) { return width > 1 ? fmt::format("[{}:0]", width - 1) : ""; }
 
 std::string row(const Row& t, const std::string& scope, uint32_t node, const char* port,
-                const std::string& colour) {
+                const std::string& color) {
     return (t.filter != nullptr ? fmt::format("{}\n^1 {}\n", Translated, t.filter)
                                 : fmt::format("{}\n", t.width == 1 ? Binary : Hex)) +
-           colour +
+           color +
            fmt::format("+{{{} {}}} {}.n{}.{}.{}{}\n", t.name, scope, scope, node, port, t.name,
                        bit_range(t.width));
 }
@@ -336,22 +336,22 @@ private:
         return element < NumPorts ? to_string(Port(element)) : "LOCAL";
     }
     std::string both(const SaveInside::Signal& s, std::optional<uint32_t> element) const {
-        return row(s, "systemc", element, Colours[0]) +
-               (s.is_in_both ? row(s, "rtl", element, Colours[1]) : "");
+        return row(s, "systemc", element, Colors[0]) +
+               (s.is_in_both ? row(s, "rtl", element, Colors[1]) : "");
     }
     std::string row(const SaveInside::Signal& s, const char* side, std::optional<uint32_t> element,
-                    const char* colour) const {
+                    const char* color) const {
         const std::string full = fmt::format("n{}.{}.{}.{}{}", m_inside.node, side, s.module,
                                              s.name, bit_range(s.width));
         if (!element || s.element == s.width)
-            return fmt::format("{}\n{}+{{{} {}}} {}\n", s.width == 1 ? Binary : Hex, colour, s.name,
+            return fmt::format("{}\n{}+{{{} {}}} {}\n", s.width == 1 ? Binary : Hex, color, s.name,
                                side, full);
         // The element's bits, counted from the left.
         std::string bits;
         for (unsigned bit = s.element; bit-- > 0;)
             bits += fmt::format(" ({}){}", s.width - 1 - (*element * s.element + bit), full);
-        return fmt::format("{}\n{}#{{{}[{}] {}}}{}\n", s.element == 1 ? Binary : Hex, colour,
-                           s.name, name_of(s, *element), side, bits);
+        return fmt::format("{}\n{}#{{{}[{}] {}}}{}\n", s.element == 1 ? Binary : Hex, color, s.name,
+                           name_of(s, *element), side, bits);
     }
 
     const SaveInside& m_inside;
@@ -415,7 +415,7 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveGroup
         std::string rows = row(PacketType, "link", g.node, port, "");
         for (const Row& t : Rows)
             for (size_t side = 0; side < g.sides.size(); ++side)
-                rows += row(t, g.sides[side], g.node, port, Colours[side]);
+                rows += row(t, g.sides[side], g.node, port, Colors[side]);
         save.text += group(fmt::format("node {} port {}", g.node, port), i < OpenGroups, rows);
     }
     return save.write();

@@ -207,12 +207,6 @@ void Cache::timer_ends(const Timer& timer) {
     end(timer.at, result);
 }
 
-// Until the MBP has handled a message from or to that node.
-uint64_t Cache::mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more) {
-    const uint64_t cycles = handler.hardware + (other == m_node ? 0 : handler.software + more);
-    return cycles == 0 ? 0 : m_mbp.delay(m_context.fabric.now(), cycles);
-}
-
 // Replies may be overtaken by later messages, here as in the network.
 void Cache::receive(const Message& m) {
     const bool is_reply = m.kind == Kind::Data || m.kind == Kind::Own || m.kind == Kind::Done ||
@@ -437,7 +431,7 @@ void Cache::update_comes(const Message& m, Copy* copy) {
     if (!copy->is_locked) unlocked(m.line, *copy);
 }
 
-// Reads that wait for the release end, also if they have asked the home since.
+// Reads that wait for the release end, also if they have sent a request to the home since.
 void Cache::unlocked(uint32_t line, const Copy& copy) {
     for (uint32_t slot = 0; slot < m_slots.size(); ++slot) {
         const Slot& s = m_slots[slot];

@@ -14,7 +14,7 @@
 
 namespace rdt::dsm {
 
-// What all parts of a memory share.
+// State shared by all parts of a memory.
 struct Context {
     const Options& options;
     const uint32_t nodes;
@@ -89,7 +89,7 @@ public:
     };
     const Copy* copy_of(uint32_t line) const { return m_copies.find(line); }
     const LineTable<Copy>& copies() const { return m_copies; }
-    // What was returned of a line that this transaction made owned; nullptr: nothing.
+    // The returned data of a line that this transaction made owned; nullptr: none.
     struct WrittenBack {
         uint32_t number = 0;
         uint64_t version = 0;
@@ -122,7 +122,7 @@ private:
         Kind recall = Kind::Recall;
         bool has_snapshot = false;  // InjectedBug::NonAtomic
         uint64_t snapshot = 0;
-        // Of LoadReserved.
+        // Reservation of LoadReserved.
         uint32_t reserved_line = ~0u;
         uint64_t reserved = 0;
     };
@@ -150,7 +150,11 @@ private:
     Copy& keep(uint32_t line);
     void make_room(uint32_t line);
     bool must_replace(uint32_t line) const;
-    uint64_t mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more = 0);
+    // Cycles until the MBP has handled a message from or to that node.
+    uint64_t mbp_delay(const HandlerCycles& handler, uint32_t other, uint64_t more = 0) {
+        const uint64_t cycles = handler.hardware + (other == m_node ? 0 : handler.software + more);
+        return cycles == 0 ? 0 : m_mbp.delay(m_context.fabric.now(), cycles);
+    }
     void drop(uint32_t line);
 
     const uint32_t m_node;

@@ -111,7 +111,7 @@ void Checker::orders(uint32_t client, uint32_t number, uint32_t at, uint64_t ver
     line.newest = version;
 }
 
-// Versions that no operation can return any more: without operations under way, those before the
+// Versions that no operation can return any more: without operations in flight, those before the
 // newest that was seen.
 void Checker::prune(Line& line) {
     if (line.open != 0 || line.bytes == 0 || m_bytes[line.bytes].older == 0) return;

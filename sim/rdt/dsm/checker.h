@@ -86,7 +86,7 @@ private:
         uint32_t client;
         uint32_t number;
         Access access;
-        Bytes bytes;  // of a store by bytes
+        Bytes bytes;  // byte mask of a store
     };
 
     // nullptr: not known.

@@ -21,7 +21,7 @@ public:
         }
     }
     void clear() { *this = {}; }
-    // Of a multicast to all of them; 0 if there are none.
+    // Map of a multicast to all of them; 0 if there are none.
     Maps maps() const { return m_maps[size_t(__builtin_ctz(~m_missed))]; }
 
 private:

@@ -10,7 +10,7 @@ namespace {
 // A multicast is repeated after a time drawn from a range that doubles up to this many cycles.
 constexpr uint32_t FirstBackOff = 64;
 constexpr uint32_t MaxBackOff = 4096;
-// Of multicasts that fail because of faults, not for want of table entries.
+// Repetitions of multicasts that fail because of faults, not because of full tables.
 constexpr uint32_t MaxFailures = 100;
 
 constexpr uint32_t Faults = 1u << AckTimeout | 1u << AckError;
@@ -143,7 +143,7 @@ void Home::unshare(uint32_t at, MemoryLine& line) {
     line.is_shared = false;
 }
 
-// The home does the write. Nobody reads the line here until the transaction ends.
+// The home does the write. The line is not read here until the transaction ends.
 void Home::write(uint32_t at, MemoryLine& line) {
     Transaction& t = current_of(line);
     const Message& request = t.request;
@@ -311,7 +311,7 @@ void Home::finish(MemoryLine& line, Kind kind) {
     if (line.first != 0) begin(at, line);
 }
 
-// The owner may not have the grant yet when it is asked; it then answers once it has.
+// The owner may not have the grant yet when the recall arrives; it then answers once it has.
 void Home::recall(uint32_t at, MemoryLine& line) {
     Transaction& t = current_of(line);
     if (t.attempts++ == m_options.attempts) return lose(line);

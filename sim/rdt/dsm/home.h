@@ -44,7 +44,7 @@ public:
     void answered(uint32_t line, uint32_t status);
     void timer_ends(const Timer& timer);
 
-    // No operation under way or waiting.
+    // No operation in flight or waiting.
     bool idle() const { return m_active == 0; }
     // Directory entries that have been needed.
     uint64_t entries() const { return m_entries; }
@@ -118,11 +118,11 @@ private:
     const Options& m_options;
     const Geometry& m_geometry;
     const MapTable* const m_maps;
-    PruningCaches* const m_pruning;  // of all routers, or nullptr
+    PruningCaches* const m_pruning;  // pruning caches of all routers, or nullptr
     Random m_random;
-    ZeroArray<MemoryLine>& m_lines;  // of all homes
+    ZeroArray<MemoryLine>& m_lines;  // statistics of all homes
     ZeroArray<Page> m_pages;
-    const uint32_t m_words;  // of an exact entry
+    const uint32_t m_words;  // sharers of an exact entry
     ZeroArray<uint64_t> m_exact;
     ZeroArray<Client> m_clients;
     std::deque<Transaction> m_transactions;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The bytes of a line, and what an operation does to them. Multi-byte values are little-endian.
+// The bytes of a line, and the operations on them. Multi-byte values are little-endian.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ inline void store(Bytes& bytes, uint32_t offset, uint32_t mask, uint64_t value) 
         if ((mask >> i & 1) != 0) bytes[offset + i] = uint8_t(value >> 8 * i);
 }
 
-// What an atomic operation of 4 or 8 bytes, or a store, leaves in memory.
+// The result in memory of an atomic operation of 4 or 8 bytes, or of a store.
 inline uint64_t combined(Op op, uint32_t size, uint64_t old, uint64_t operand) {
     const auto as_signed = [size](uint64_t v) {
         return size == 4 ? int64_t(int32_t(uint32_t(v))) : int64_t(v);

@@ -43,9 +43,9 @@ public:
     // Before operations on the page of this line.
     void set_protocol(uint32_t line, Protocol protocol);
 
-    // An operation of a processor that has none under way begins now. Returns whether it has ended
-    // at once: a hit. Otherwise on_completed is called when it ends. Throws std::invalid_argument
-    // for a malformed access.
+    // An operation of an idle processor begins now. Returns whether it has ended at once: a hit.
+    // Otherwise on_completed is called when it ends. Throws std::invalid_argument for a malformed
+    // access.
     bool access(uint32_t processor, const Access& access, Result& result);
     std::function<void(uint32_t processor, const Result&)> on_completed;
     // The same for a load of 1 to 8 bytes within an aligned 8-byte word, if it hits; otherwise
@@ -72,10 +72,10 @@ public:
     // The newest bytes, in no time and without messages.
     void peek(uint64_t address, void* bytes, uint64_t count) const;
     // Changes memory and all copies, in no time and without messages. For loaders and debuggers:
-    // messages that are under way keep the bytes they have.
+    // messages in flight keep the bytes they have.
     void poke(uint64_t address, const void* bytes, uint64_t count);
 
-    // Compares all copies with the memory, when nothing is under way; the result is in error(). A
+    // Compares all copies with the memory, when nothing is in flight; the result is in error(). A
     // memory that is driven from outside does so only here.
     void check() { conclude(); }
 

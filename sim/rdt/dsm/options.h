@@ -10,7 +10,7 @@
 
 namespace rdt::dsm {
 
-// Of a page.
+// Protocol of a page.
 enum class Protocol : uint8_t {
     Update,      // memory is always valid; the home merges writes and sends them to all copies
     Invalidate,  // a write removes all copies; the writer owns the line until it is recalled
@@ -44,7 +44,7 @@ constexpr uint32_t DefaultTAck = 10000;
 constexpr double LeastRate = 1e-12;
 constexpr uint32_t MaxProcessors = 8;
 
-// What an MBP does in hardware for a message, and what its program adds, in cycles.
+// Hardware and software time of an MBP per message, in cycles.
 struct HandlerCycles {
     uint32_t hardware = 0;
     uint32_t software = 0;  // only for messages between different nodes
@@ -57,7 +57,7 @@ struct MbpCosts {
     HandlerCycles reply;         // the reply goes to the processor
     HandlerCycles recall;        // the owner writes a line back
     HandlerCycles answer;        // a sharer answers a unicast of an exact directory
-    uint32_t replacement = 0;    // software: the reply takes the place of another line
+    uint32_t replacement = 0;    // software: the reply replaces another line
     uint32_t memory_cycles = 0;  // to read a line, beside Options::memory_cycles
 
     // JUMP-1 as it was measured; docs/memory.md has the sources.
@@ -112,19 +112,19 @@ struct Statistics {
     uint64_t refused = 0;        // of those: without success
     uint64_t forwarded = 0;      // reads that the store buffer answered
     uint64_t buffered = 0;       // writes that ended in the store buffer
-    uint64_t read_misses = 0;    // reads that had to ask the home
+    uint64_t read_misses = 0;    // reads with a request to the home
     uint64_t release_waits = 0;  // reads that waited for the release of an update
-    uint64_t write_misses = 0;   // writes that had to ask the home
+    uint64_t write_misses = 0;   // writes with a request to the home
     uint64_t evictions = 0;      // copies replaced
     uint64_t write_backs = 0;    // of those: owned lines
     uint64_t recalls = 0;
-    uint64_t multicasts = 0;  // that want an ack, repeated ones included
+    uint64_t multicasts = 0;  // with acks, repeated ones included
     uint64_t releases = 0;    // multicasts or unicasts of Release
     uint64_t unicasts = 0;    // of an exact directory to sharers
     uint64_t retries = 0;     // acks with RETRY
     uint64_t timeouts = 0;    // ... with TIMEOUT
-    uint64_t damaged = 0;     // ... with ERROR, and other messages with a bad flit
-    uint64_t undetected = 0;  // messages that were changed and have no bad flit
+    uint64_t damaged = 0;     // ... with ERROR, and other messages with a malformed flit
+    uint64_t undetected = 0;  // messages that were changed without a malformed flit
     uint64_t receivers = 0;   // copies of multicasts, or unicasts to sharers, that arrived
     uint64_t needed = 0;      // ... at a node that had the line or waited for it
     uint64_t resends = 0;     // of requests and recalls

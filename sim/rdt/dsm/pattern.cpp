@@ -10,10 +10,10 @@ namespace rdt::dsm {
 
 const std::vector<Pattern::About>& Pattern::patterns() {
     static const std::vector<About> all{
-        {"stencil", "writes lines of its own, reads those of its four neighbours"},
+        {"stencil", "writes lines of its own, reads those of its four neighbors"},
         {"all-to-all", "reads and writes any line"},
         {"producer-consumer", "writes lines of its own, reads those of four nodes before it"},
-        {"migratory", "reads and writes a line, then goes on to the next, as all others do"}};
+        {"migratory", "reads and writes a line, then continues with the next, as all others do"}};
     return all;
 }
 
@@ -43,9 +43,9 @@ Operation Pattern::stencil() {
     const auto side = uint32_t(std::lround(std::sqrt(m_nodes)));
     const uint32_t x = m_node % side;
     const uint32_t y = m_node / side;
-    const uint32_t neighbours[4] = {(x + 1) % side + y * side, (x + side - 1) % side + y * side,
-                                    x + (y + 1) % side * side, x + (y + side - 1) % side * side};
-    return {line_of(neighbours[m_random.below(4)]), false};
+    const uint32_t neighbors[4] = {(x + 1) % side + y * side, (x + side - 1) % side + y * side,
+                                   x + (y + 1) % side * side, x + (y + side - 1) % side * side};
+    return {line_of(neighbors[m_random.below(4)]), false};
 }
 
 Operation Pattern::all_to_all() {

@@ -25,7 +25,7 @@ void Processor::request(Request request) {
     issue();
 }
 
-// A pattern uses the words of a line in turn, so that writes of parts of a line are merged.
+// A pattern uses the words of a line cyclically, so that partial writes of a line are merged.
 Access Processor::next_access() {
     const Operation next = m_pattern.next();
     Access access;
@@ -151,7 +151,7 @@ bool Processor::ended(uint32_t slot, Result& result) {
     return begin_buffered(m_blocked, result) && end(result);
 }
 
-// The receiver of the result may ask again from within.
+// The receiver of the result may start an operation from within.
 bool Processor::end(const Result& result) {
     const uint64_t now = m_context.fabric.now();
     m_is_pending = false;

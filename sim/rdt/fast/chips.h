@@ -220,7 +220,7 @@ private:
             const uint32_t c = chip_of(i);
             uint32_t credit = m_blocks.out.credit(c, m_act.sink) | m_act.local_credit[c];
             if ((orders.local_busy >> i & 1) != 0 && port_of(i) == PortM0 &&
-                m_blocks.local[c].only8())
+                m_blocks.local[c].only_mbp0())
                 credit |= InputUnit::LocalCredit;
             const uint32_t cand = m_blocks.in[i].present(credit, m_control.shot_of(i, orders));
             changed |= Ports(cand != m_act.wants[c][port_of(i)]) << i;

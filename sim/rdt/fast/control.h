@@ -151,7 +151,7 @@ public:
             else b.inject[c].skip(1);
             Local::In& in = s.local;
             in.gnt = (gnt >> (first + PortLocal) & 1) != 0;
-            in.gnt8 = (gnt >> (first + PortM0) & 1) != 0;
+            in.gnt_mbp0 = (gnt >> (first + PortM0) & 1) != 0;
             in.ev_body = of_chip(events.body, c);
             in.ev_frame = of_chip(events.frame, c);
             in.ev_over = of_chip(events.over, c);

@@ -194,7 +194,7 @@ public:
         // No request so far: the first tie is decided as after reset.
         const Ports unasked = idle & ~to_me & ~to_peer;
         n.mine = ((mine ^ handed_over) & ~to_peer & ~unasked) | to_me | (unasked & first_owner());
-        if ((down() | falls) != 0) find_back(in, trouble, n);
+        if ((down() | falls) != 0) resynchronize(in, trouble, n);
         return n;
     }
 
@@ -256,7 +256,7 @@ private:
     }
 
     // Sync, Zero and Ann. Rare, so nothing of it is done as long as all links are up.
-    void find_back(const In& in, Ports trouble, Next& n) const {
+    void resynchronize(const In& in, Ports trouble, Next& n) const {
         const Count& c = m_q.cnt;
         const Ports both = in.req.low & in.req.high & in.cred.low & in.cred.high;
         const Ports none = ~(in.req.any() | in.cred.any() | (in.own_req.any() & m_params.reg));

@@ -120,7 +120,7 @@ private:
             if (m_q.ridx == m_q.last_flit()) sent();
             else ++m_q.ridx;
             break;
-        case Dump: follow_dump(in.gnt8); break;
+        case Dump: follow_dump(in.gnt_mbp0); break;
         case Put:
             if (m_q.ridx == 1 && in.gnt) {
                 m_q.st = PutRx;

@@ -22,7 +22,7 @@ public:
         bool slice = false;
         stream_t x = 0;
         bool gnt = false;
-        bool gnt8 = false;
+        bool gnt_mbp0 = false;
         uint32_t sel_port = 0;  // input selected by the crossbar column
         uint32_t rd_err = 0;    // of that input
         uint32_t rd_vc = 0;
@@ -71,8 +71,8 @@ public:
     const Config& config() const { return m_q.cfg; }
 
     bool ready() const { return m_q.st == Idle || m_q.st == Put; }
-    bool only8() const { return m_q.st == Put; }
-    bool takes_any() const { return ready() && !only8(); }
+    bool only_mbp0() const { return m_q.st == Put; }
+    bool takes_any() const { return ready() && !only_mbp0(); }
     bool x_gnt(uint32_t to_pend) const {
         if (m_q.st == Put) return m_q.ridx == 1;
         return m_q.st == Idle && (m_q.turn != 0 || (to_pend == 0 && !m_q.notices.any()));

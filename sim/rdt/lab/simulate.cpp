@@ -150,10 +150,10 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     const Statistics& s = simulator.statistics();
     // A deadlock ends the run early, maybe before the measurement.
     const uint64_t end = std::min(options.cycles, simulator.now());
-    const double node_clocks =
+    const double node_cycles =
         double(end > options.warmup ? end - options.warmup : 1) * network.nodes();
-    r.accepted = double(s.measured) * options.flits / node_clocks;
-    r.offered = double(s.measured_generated) * options.flits / node_clocks;
+    r.accepted = double(s.measured) * options.flits / node_cycles;
+    r.offered = double(s.measured_generated) * options.flits / node_cycles;
     r.network = s.network.summary();
     r.total = s.total.summary();
     r.hops_mean = s.measured == 0 ? 0 : double(s.measured_hops) / double(s.measured);

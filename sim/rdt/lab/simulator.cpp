@@ -97,7 +97,7 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     for (NodeId node = 0; node < m_nodes; ++node) {
         for (uint32_t i = 0; i < options.injection; ++i) m_channel[injection(node, i)].at = node;
         for (uint32_t port = 0; port < network.ports(); ++port) {
-            const auto other = network.neighbour(node, port);
+            const auto other = network.neighbor(node, port);
             for (uint32_t vc = 0; other && vc < m_vcs; ++vc) {
                 Channel& channel = m_channel[link_channel(node, port, vc)];
                 channel.at = *other;

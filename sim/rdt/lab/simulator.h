@@ -19,7 +19,7 @@
 #include <memory>
 #include <vector>
 
-#include <rdt/support/crew.h>
+#include <rdt/support/worker_pool.h>
 #include <rdt/support/random.h>
 #include <rdt/lab/bit_slices.h>
 #include <rdt/lab/found.h>
@@ -223,7 +223,7 @@ private:
     Index find_wanted(K& keeper, Index in, Index packet);
     Index list_choices(Keeper& keeper, NodeId at);
     [[noreturn]] void has_no_port(OutChannel c, NodeId at) const;
-    [[noreturn]] void has_no_neighbour(uint32_t port, NodeId at) const;
+    [[noreturn]] void has_no_neighbor(uint32_t port, NodeId at) const;
     [[noreturn]] void ends_too_early(const Packet& p, NodeId at) const;
     template <typename K>
     void take_or_wait(K& keeper, Index in, Index packet, Index wanted);
@@ -324,7 +324,7 @@ private:
 
     // Lanes of nodes, for threads.
     std::vector<Lane> m_lanes;
-    std::unique_ptr<Crew> m_crew;
+    std::unique_ptr<WorkerPool> m_workers;
     bool m_is_parted = false;  // the lanes look after the nodes, not m_whole
     uint64_t m_shared_clocks = 0;
 

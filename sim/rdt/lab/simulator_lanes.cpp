@@ -40,7 +40,7 @@ void Simulator::make_lanes() {
         for (uint32_t w = 0; w < 2 * m_words; ++w)
             lane.own_words[w / 64] |= uint64_t(lane.own[w] != 0) << w % 64;
     }
-    m_crew = std::make_unique<Crew>(count, m_options.sharing != Sharing::IfItPays);
+    m_workers = std::make_unique<WorkerPool>(count, m_options.sharing != Sharing::IfItPays);
 }
 
 Simulator::Lane& Simulator::lane_of(NodeId node) {
@@ -51,7 +51,7 @@ Simulator::Lane& Simulator::lane_of(NodeId node) {
 
 bool Simulator::is_shared() {
     const bool paused = m_options.sharing == Sharing::Sometimes && m_now / 7 % 2 == 0;
-    const bool shared = !paused && m_crew->meet();
+    const bool shared = !paused && m_workers->meet();
     if (shared != m_is_parted) shared ? part() : unite();
     return shared;
 }
@@ -85,11 +85,11 @@ void Simulator::unite() {
 }
 
 void Simulator::step_shared(bool generate_packets) {
-    m_crew->share([this](unsigned lane) { pass(m_lanes[lane]); });
+    m_workers->share([this](unsigned lane) { pass(m_lanes[lane]); });
     deliver_arrived();
     if (generate_packets && m_trials.has_any(m_now)) generate();
     provide_choices();
-    m_crew->share([this](unsigned lane) {
+    m_workers->share([this](unsigned lane) {
         try {
             look_after(m_lanes[lane]);
         } catch (...) {

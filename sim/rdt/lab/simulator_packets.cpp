@@ -72,7 +72,7 @@ void Simulator::has_no_port(OutChannel c, NodeId at) const {
                                        c.port, c.vc, m_network.label(at)));
 }
 
-void Simulator::has_no_neighbour(uint32_t port, NodeId at) const {
+void Simulator::has_no_neighbor(uint32_t port, NodeId at) const {
     throw std::logic_error(fmt::format("routing error: node {} has no neighbor at port {}",
                                        m_network.label(at), port));
 }
@@ -135,7 +135,7 @@ RDT_PART_OF_PASS void Simulator::connect(K& keeper, Index in, Index out, Index p
     channel.wanted = None;
     push(out, packet);
     if (!is_link(out)) return;
-    if (m_channel[out].at == None) has_no_neighbour(m_place[out >> 6].port, channel.at);
+    if (m_channel[out].at == None) has_no_neighbor(m_place[out >> 6].port, channel.at);
     Packet& p = m_packet[packet];
     ++p.hops;
     if (m_keeps_tag) return;

@@ -42,7 +42,7 @@ RDT_PART_OF_PASS void grant(W* request, uint64_t* last, size_t stride, uint32_t 
 // connections for the next cycle, of headers that were complete before this one; a channel that a
 // tail releases in this cycle can be allocated in the next one.
 void Simulator::step(bool generate_packets) {
-    if (m_crew && is_shared()) {
+    if (m_workers && is_shared()) {
         step_shared(generate_packets);
         return;
     }

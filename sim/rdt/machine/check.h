@@ -24,7 +24,7 @@ public:
     // A report of something wrong at a node, with the block to blame.
     virtual std::string explain(const std::string& report, uint32_t node) = 0;
 
-    virtual std::vector<Face> faces(uint32_t node) = 0;
+    virtual std::vector<SignalView> signal_views(uint32_t node) = 0;
     virtual RouterArray* routers_with_insides() = 0;
     virtual size_t signals() const = 0;
     // For tests that inject a bug into them.

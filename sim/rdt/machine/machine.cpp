@@ -37,10 +37,10 @@ core::PinsIn Machine::inputs(uint32_t node) const {
     return in;
 }
 
-std::vector<Face> Machine::faces(uint32_t node) {
-    std::vector<Face> all{face(node)};
+std::vector<SignalView> Machine::signal_views(uint32_t node) {
+    std::vector<SignalView> all{signal_view(node)};
     if (m_check)
-        for (Face& other : m_check->faces(node)) all.push_back(std::move(other));
+        for (SignalView& other : m_check->signal_views(node)) all.push_back(std::move(other));
     return all;
 }
 
@@ -134,7 +134,7 @@ void Machine::cut(uint32_t node, uint32_t port) {
         on_disturbance(n);
     };
     sever(node, port);
-    if (is_network(port)) sever(m_geometry.neighbour(node, port), opposite(port));
+    if (is_network(port)) sever(m_geometry.neighbor(node, port), opposite(port));
     else sever(node, MbpReads + port - PortM0);
 }
 
@@ -176,7 +176,7 @@ void Machine::bring_up() {
 bool Machine::is_broken(uint32_t node, uint32_t port) const {
     const auto broken = [this](uint32_t n, uint32_t p) { return (m_broken[n] >> p & 1) != 0; };
     return broken(node, port) ||
-           (is_network(port) ? broken(m_geometry.neighbour(node, port), opposite(port))
+           (is_network(port) ? broken(m_geometry.neighbor(node, port), opposite(port))
                              : broken(node, MbpReads + port - PortM0));
 }
 
@@ -205,7 +205,7 @@ uint32_t Machine::links_down() const {
             // A link between two chips counts at its first end.
             if (!is_network(p)) count += is_down(n, p) || !mbp(n, p - PortM0).up() ? 1 : 0;
             else if (p < opposite(p))
-                count += is_down(n, p) || is_down(m_geometry.neighbour(n, p), opposite(p)) ? 1 : 0;
+                count += is_down(n, p) || is_down(m_geometry.neighbor(n, p), opposite(p)) ? 1 : 0;
         }
     return count;
 }

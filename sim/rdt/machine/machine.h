@@ -17,7 +17,7 @@
 #include <vector>
 
 #include <rdt/machine/endpoint.h>
-#include <rdt/machine/express.h>
+#include <rdt/machine/packet_fast_path.h>
 #include <rdt/machine/link_counter.h>
 #include <rdt/cosim/signals.h>
 #include <rdt/net/rdt/rdt_geometry.h>
@@ -107,7 +107,7 @@ public:
         return const_cast<Machine*>(this)->mbp(node, m);
     }
     // The fast path past the MBPs, for engines with one; nullptr ends its use.
-    virtual Express* express(Express::Client* /*client*/) { return nullptr; }
+    virtual PacketFastPath* fast_path(PacketFastPath::Client* /*client*/) { return nullptr; }
     // Of all routers; nullptr: they have none.
     virtual PruningCaches* pruning() const { return nullptr; }
     virtual unsigned lanes() const { return 1; }
@@ -154,7 +154,7 @@ public:
     // (EngineKind::shows_registers). Not from a callback of the fast engine.
     virtual const fast::ChipState* state(uint32_t /*node*/) const { return nullptr; }
     // What can be recorded of a node, for each engine that it has a router of.
-    std::vector<Face> faces(uint32_t node);
+    std::vector<SignalView> signal_views(uint32_t node);
     // Everything inside a node's router, in the SystemC design and, if it is linked, in the RTL:
     // requested before the first cycle. Empty if no router is the SystemC design.
     std::vector<Inside> insides(uint32_t node);
@@ -164,7 +164,7 @@ public:
     void settle();
     // Outputs of the other end of a node's link.
     core::LinkPinsOut far_pins(uint32_t node, uint32_t port) const {
-        return is_network(port) ? pins(m_geometry.neighbour(node, port), opposite(port))
+        return is_network(port) ? pins(m_geometry.neighbor(node, port), opposite(port))
                                 : mbp_pins(node, port - PortM0);
     }
     // Inputs of a node's router in the coming cycle.
@@ -197,7 +197,7 @@ protected:
     // Nothing is in flight, and no fault is there: cycles may be left out.
     virtual bool can_skip(uint64_t /*cycles*/) const { return false; }
     virtual void do_skip(uint64_t /*cycles*/) {}
-    virtual Face face(uint32_t node) = 0;
+    virtual SignalView signal_view(uint32_t node) = 0;
     // Used by engines that count flits on their links here.
     LinkCounter& flits() {
         if (!m_flits) m_flits.emplace(nodes());

@@ -22,7 +22,7 @@ public:
     virtual void edge() = 0;
     // After the edge.
     virtual ChipPins pins(uint32_t router) const = 0;
-    virtual Face face(uint32_t router) = 0;
+    virtual SignalView signal_view(uint32_t router) = 0;
     // The first router whose assertions failed.
     virtual std::optional<uint32_t> failed() const { return std::nullopt; }
     virtual size_t bytes() const = 0;

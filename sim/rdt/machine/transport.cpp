@@ -39,11 +39,11 @@ uint32_t receivers_of(const Geometry& geometry, Type type, Maps maps) {
 
 Transport::Transport(Machine& machine)
     : m_machine(machine),
-      m_express(machine.express(this)),
+      m_fast_path(machine.fast_path(this)),
       m_sources(2 * machine.nodes()),
       m_queued(2 * machine.nodes()),
       m_arrivals(machine.lanes()) {
-    if (m_express == nullptr) attach_all();
+    if (m_fast_path == nullptr) attach_all();
 }
 
 void Transport::attach_all() {
@@ -52,13 +52,13 @@ void Transport::attach_all() {
         for (uint32_t m = 0; m < 2; ++m) attach(n, m);
 }
 
-void Transport::express_ends() {
-    m_express = nullptr;
+void Transport::fast_path_ends() {
+    m_fast_path = nullptr;
     attach_all();
 }
 
 Transport::~Transport() {
-    m_machine.express(nullptr);
+    m_machine.fast_path(nullptr);
     if (!m_is_attached) return;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n)
         for (uint32_t m = 0; m < 2; ++m) {
@@ -109,7 +109,7 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
     const auto generation = uint32_t(get(h.h2, H2Gen));
     if (multicast && tag != 0 && tag != LaneTag)
-        m_express->send_ack(at, {0, tag, ack_status, generation});
+        m_fast_path->send_ack(at, {0, tag, ack_status, generation});
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
     arrivals.push_back({number, slot.generation, false, 0, {}, {}});
     Arrival& a = arrivals.back();
@@ -127,8 +127,8 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
 }
 
 void Transport::answer(const Delivery& d, uint32_t status) {
-    if (m_express != nullptr)
-        m_express->send_ack(2 * d.node + d.mbp, {0, LaneTag, status, d.generation});
+    if (m_fast_path != nullptr)
+        m_fast_path->send_ack(2 * d.node + d.mbp, {0, LaneTag, status, d.generation});
     else m_machine.mbp(d.node, d.mbp).send_ack(LaneTag, status, d.generation);
 }
 
@@ -186,9 +186,9 @@ void Transport::feed(uint32_t at) {
         }
         source.first = slot.next;
         source.given[source.num_given++] = number;
-        if (m_express != nullptr)
-            m_express->send(at, header_of(slot, tag),
-                            (slot.generation & BodyMask) << SlotBits | number);
+        if (m_fast_path != nullptr)
+            m_fast_path->send(at, header_of(slot, tag),
+                              (slot.generation & BodyMask) << SlotBits | number);
         else m_machine.mbp(at / 2, at % 2).send(0, encode(number, tag));
     }
 }

@@ -64,7 +64,7 @@ struct Delivery {
     uint32_t generation = 0;  // multicast only: repeated in the answer
 };
 
-class Transport : private Express::Client {
+class Transport : private PacketFastPath::Client {
 public:
     explicit Transport(Machine& machine);
     ~Transport() override;
@@ -113,7 +113,8 @@ private:
     static constexpr uint32_t FirstBody = 3;
     static constexpr uint32_t FirstData = FirstBody + 2;
 
-    // For a body that goes with a packet by Express: its slot, and the low bits of the count.
+    // For a body that goes with a packet by PacketFastPath: its slot, and the low bits of the
+    // count.
     static constexpr uint32_t BodyMask = (1u << (31 - SlotBits)) - 1;
 
     static constexpr uint32_t None = ~0u;
@@ -146,7 +147,7 @@ private:
         uint32_t receivers = 1;
         uint32_t received = 0;
         uint64_t pruning_key = 0;
-        uint32_t copies = 1;  // under way, if it is pruned
+        uint32_t copies = 1;  // copies in flight, if it is pruned
     };
     // Packets an MBP is given beforehand, so that one follows the other without a gap.
     static constexpr uint32_t Ahead = 2;
@@ -164,7 +165,7 @@ private:
         uint32_t status;
         Delivery delivery;
         Flits stray;
-        bool is_last = false;  // no copy of a pruned multicast is under way any more
+        bool is_last = false;  // no copy of a pruned multicast is in flight
     };
 
     // None, if there is none in flight.
@@ -190,8 +191,8 @@ private:
     flit_t flit(uint32_t body, uint32_t k) const override;
     uint64_t pruning_key(uint32_t body) const override;
     void counted(uint32_t body, int copies) override;
-    void express_ends() override;
-    void express_begins(Express& way) override { m_express = &way; }
+    void fast_path_ends() override;
+    void fast_path_begins(PacketFastPath& way) override { m_fast_path = &way; }
     void attach_all();
     void feed(uint32_t at);
     uint32_t free_tag(const Source& source, bool lane) const;
@@ -208,7 +209,7 @@ private:
     uint32_t payload_of(const Slot& slot, uint64_t wire_number, uint32_t k) const;
 
     Machine& m_machine;
-    Express* m_express;  // instead of the MBPs
+    PacketFastPath* m_fast_path;  // instead of the MBPs
     bool m_is_attached = false;
     Arena<Slot> m_slots;
     std::vector<uint32_t> m_free;

@@ -123,7 +123,7 @@ uint64_t Transport::pruning_key(uint32_t body) const {
     return slot.more == None ? 0 : m_more[slot.more].pruning_key;
 }
 
-// How many nodes receive a multicast that is pruned is known when no copy is under way any more.
+// The number of receivers of a pruned multicast is known when no copy is in flight.
 void Transport::counted(uint32_t body, int copies) {
     const uint32_t number = body & ((1u << SlotBits) - 1);
     const Slot& slot = m_slots[number];

@@ -55,7 +55,7 @@ public:
         m_transport.clock();
         m_memory.clock(m_transport);
     }
-    // While nothing is under way.
+    // While nothing is in flight.
     void advance_to(uint64_t cycle) {
         while (now() < cycle) {
             const bool is_quiet = m_pending == 0 && m_transport.open() == 0 && now() + 2 < cycle;
@@ -83,7 +83,7 @@ private:
 };
 
 // Mean cycles of a read whose home is another cluster, on an empty machine. `cache_lines` 1: every
-// read takes the place of the line before it.
+// read replaces the previous line.
 double remote_read(const dsm::MbpCosts& costs, uint32_t cache_lines) {
     dsm::Options o = options_of(costs);
     o.lines = Clusters * Clusters;
@@ -172,7 +172,7 @@ private:
     const uint32_t m_index;
     const uint32_t m_processors;
     const uint32_t m_order;
-    const uint32_t m_cycles;  // of a multiplication and addition
+    const uint32_t m_cycles;  // cycles of a multiplication and addition
     uint32_t m_lines_per_row;
     uint32_t m_rows;
     uint32_t m_row = 0;

@@ -147,7 +147,7 @@ void add_symmetric(Report& r) {
     for (NodeId node = 0; node < 16; ++node) {
         const NodeId below = (node + 4) % 16;  // nodes of a 4 x 4 mesh, row by row
         const NodeId right = node % 4 == 3 ? (node / 4 + 1) % 4 * 4 : node + 1;
-        outside += mesh.neighbour(node, 1) == below && mesh.neighbour(node, 0) == right ? 0 : 1;
+        outside += mesh.neighbor(node, 1) == below && mesh.neighbor(node, 0) == right ? 0 : 1;
     }
     r.values.push_back({"figure 4, nodes that differ from the 4 x 4 mesh", double(outside), 0, 0,
                         "rows joined end to next row's begin"});
@@ -176,7 +176,7 @@ void add_periodic(Report& r) {
         for (uint32_t port = 0; port < 2; ++port) {
             bool found = false;
             for (uint32_t p = 0; p < nine.ports(); ++p)
-                found |= nine.neighbour(node, p) == eight.neighbour(node, port);
+                found |= nine.neighbor(node, p) == eight.neighbor(node, port);
             outside += found ? 0 : 1;
         }
     r.values.push_back(

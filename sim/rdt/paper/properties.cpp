@@ -99,7 +99,7 @@ void add_failed_tori(Report& r) {
         for (size_t i = 0; i < torus.size(); ++i)
             for (uint32_t port = PortE1; port < NumNetworkPorts; ++port) {
                 faults.fail_link(rdt, torus[i], port);
-                const NodeId next = g.neighbour(torus[i], port);
+                const NodeId next = g.neighbor(torus[i], port);
                 if (seen.insert(next).second) torus.push_back(next);
             }
         try {

@@ -41,7 +41,7 @@ struct Options {
     uint32_t buffer = 4;      // flits of an input buffer in figures 9 to 11; Table IV has none
     uint32_t out_buffer = 2;  // the same of an output buffer
     uint32_t seeds = 3;       // per injection rate in figures 9 to 11; one, if quick
-    std::function<void(const std::string&)> progress;  // name of the running part
+    std::function<void(const std::string&)> progress;  // current activity
 
     WorkOptions work() const {
         WorkOptions w;

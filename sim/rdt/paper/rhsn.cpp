@@ -208,7 +208,7 @@ void scaling(Report& r) {
     double differ = 0;
     for (NodeId v = 0; v < large->nodes(); ++v)
         for (uint32_t port = 0; port < large->ports(); ++port)
-            differ += four->neighbour(v, port) == large->neighbour(v, port) ? 0 : 1;
+            differ += four->neighbor(v, port) == large->neighbor(v, port) ? 0 : 1;
     r.values.push_back(
         {"6: four copies of HSN(2,Q2), links that differ from HSN(3,Q2)", differ, 0, 0, ""});
     r.values.push_back({"6: nine copies of RHSN(2,2,K3), diameter",

@@ -238,7 +238,7 @@ void add_structure(Report& r) {
         const auto network = make_network(fmt::format("scc:{}", n));
         uint32_t local = 0;
         for (NodeId node = 0; node < network->nodes(); ++node)
-            for (uint32_t port : {0u, 1u}) local += network->neighbour(node, port) ? 1 : 0;
+            for (uint32_t port : {0u, 1u}) local += network->neighbor(node, port) ? 1 : 0;
         const std::string name = fmt::format("section 2, n = {}, ", n);
         r.values.push_back(
             {name + "nodes", double(network->nodes()), (n - 1.0) * factorial(n), 0, ""});

@@ -72,13 +72,13 @@ private:
 
 // Links of the shortest ring that a link is part of.
 uint32_t shortest_ring(const Network& network, NodeId node, uint32_t port) {
-    const NodeId end = *network.neighbour(node, port);
+    const NodeId end = *network.neighbor(node, port);
     std::vector<uint32_t> distance(network.nodes(), ~0u);
     std::vector<NodeId> queue{node};
     distance[node] = 0;
     for (size_t i = 0; i < queue.size(); ++i)
         for (uint32_t p = 0; p < network.ports(); ++p) {
-            const auto to = network.neighbour(queue[i], p);
+            const auto to = network.neighbor(queue[i], p);
             const bool is_the_link = queue[i] == node && to == end;
             if (!to || is_the_link || distance[*to] != ~0u) continue;
             distance[*to] = distance[queue[i]] + 1;
@@ -97,7 +97,7 @@ void add_scc_edges(Report& r, const Options& options) {
         uint32_t broken = 0;  // links that a symmetry takes to no link
         const auto port_to = [&](NodeId from, NodeId to) {
             for (uint32_t p = 0; p < ports; ++p)
-                if (network->neighbour(from, p) == to) return p;
+                if (network->neighbor(from, p) == to) return p;
             ++broken;
             return 0u;
         };
@@ -105,7 +105,7 @@ void add_scc_edges(Report& r, const Options& options) {
             for (NodeId v = 0; v < network->nodes(); ++v) {
                 nodes.join(v, image[v]);
                 for (uint32_t p = 0; p < ports; ++p)
-                    if (const auto to = network->neighbour(v, p)) {
+                    if (const auto to = network->neighbor(v, p)) {
                         links.join(v * ports + p, *to * ports + port_to(*to, v));
                         links.join(v * ports + p, image[v] * ports + port_to(image[v], image[*to]));
                     }
@@ -114,7 +114,7 @@ void add_scc_edges(Report& r, const Options& options) {
         uint32_t mixed = 0;  // lateral links in a class with local ones
         for (NodeId v = 0; v < network->nodes(); ++v)
             for (uint32_t p = 0; p < ports; ++p)
-                if (network->neighbour(v, p)) roots.push_back(links.root(v * ports + p));
+                if (network->neighbor(v, p)) roots.push_back(links.root(v * ports + p));
         for (NodeId v = 0; v < network->nodes(); ++v)
             for (uint32_t p = 0; p < Lateral; ++p)
                 mixed += links.root(v * ports + p) == links.root(Lateral) ? 1 : 0;

@@ -35,7 +35,7 @@ Lengths lengths(const Network& network, const std::string& routing_name) {
                 if (choices.empty()) break;
                 tag = routing->advance(at, tag, choices[0]);
                 in = {uint16_t(network.port_back(at, choices[0].port)), choices[0].vc};
-                at = *network.neighbour(at, choices[0].port);
+                at = *network.neighbor(at, choices[0].port);
             }
             if (at != dst)
                 throw std::runtime_error(fmt::format("{} does not deliver {} to {}", routing_name,
@@ -54,7 +54,7 @@ public:
     std::string name() const override { return "quarter of " + m_whole.name(); }
     uint32_t nodes() const override { return uint32_t(m_side * m_side); }
     uint32_t ports() const override { return m_whole.ports(); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         const Geometry& g = m_whole.geometry();
         const int x = int(node) % m_side, y = int(node) / m_side;
         const uint32_t rank = port < PortE1 ? 0 : g.rank(g.index(x, y));

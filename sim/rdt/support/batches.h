@@ -58,15 +58,15 @@ inline double half_interval(const std::vector<Stretch>& stretches) {
             more += stretches[i].sum - mean * stretches[i].count;
         surplus.push_back(more);
     }
-    double squares = 0, neighbours = 0;
+    double squares = 0, neighbors = 0;
     for (size_t i = 0; i < surplus.size(); ++i) {
         squares += surplus[i] * surplus[i];
-        if (i > 0) neighbours += surplus[i] * surplus[i - 1];
+        if (i > 0) neighbors += surplus[i] * surplus[i - 1];
     }
     if (squares == 0) return 0;
     const auto n = double(surplus.size());
     // The estimate of so few is too low by about 1 / n.
-    const double correlation = std::clamp(neighbours / squares + 1 / n, 0.0, MostCorrelation);
+    const double correlation = std::clamp(neighbors / squares + 1 / n, 0.0, MostCorrelation);
     const double variance =
         squares / (n - 1) * n / (all.count * all.count) * (1 + correlation) / (1 - correlation);
     const double half = student_95(surplus.size() - 1) * std::sqrt(variance);

@@ -23,8 +23,8 @@ constexpr double Left = 70;
 constexpr double Top = 40;
 constexpr double Bottom = 55;
 // Distinguishable with color vision deficiency (Okabe and Ito).
-constexpr const char* Colours[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                   "#E69F00", "#56B4E9", "#000000", "#999933"};
+constexpr const char* Colors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
+                                  "#E69F00", "#56B4E9", "#000000", "#999933"};
 
 // 1, 2 or 5 times a power of ten, so that about six steps make up the range.
 double tick_step(double range) {
@@ -71,23 +71,23 @@ std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
 
 // Colors repeat after the last one; dots then distinguish curves.
 const char* dashes_of(const Curve& curve, size_t number) {
-    if (number >= std::size(Colours))
+    if (number >= std::size(Colors))
         return curve.dashed ? " stroke-dasharray=\"6 3 1 3\"" : " stroke-dasharray=\"1.5 3\"";
     return curve.dashed ? " stroke-dasharray=\"6 4\"" : "";
 }
 
-std::string steps_svg(const Curve& curve, const char* colour, const Scale& x, const Scale& y) {
+std::string steps_svg(const Curve& curve, const char* color, const Scale& x, const Scale& y) {
     if (curve.points.empty()) return {};
     std::string path = fmt::format("M{:.1f} {:.1f}", x(curve.points.front().first), y.from);
     for (const auto& [px, py] : curve.points) path += fmt::format("H{:.1f}V{:.1f}", x(px), y(py));
     return fmt::format("<path d=\"{}V{:.1f}\" fill=\"{}\" fill-opacity=\"0.25\" stroke=\"{}\"/>\n",
-                       path, y.from, colour, colour);
+                       path, y.from, color, color);
 }
 
 std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const Scale& y,
                       const std::string& id) {
-    const char* colour = Colours[number % std::size(Colours)];
-    if (curve.steps) return steps_svg(curve, colour, x, y);
+    const char* color = Colors[number % std::size(Colors)];
+    if (curve.steps) return steps_svg(curve, color, x, y);
     std::string path;
     std::string marks;
     for (size_t i = 0; i < curve.points.size(); ++i) {
@@ -95,20 +95,20 @@ std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const S
         if (i < curve.spread.size())
             marks += fmt::format(
                 "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}m-4 0h8M{3:.1f} {1:.1f}h8\" stroke=\"{4}\"/>\n",
-                x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, colour);
+                x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, color);
         path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x(px), y(py));
         // An arrow marks values above the top.
         if (py > y.max)
             marks += fmt::format("<path d=\"M{:.1f} {:.1f}l4 7h-8z\" fill=\"{}\"/>\n", x(px), y.to,
-                                 colour);
+                                 color);
         else if (curve.dots)
             marks += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\" fill=\"{}\"/>\n",
-                                 x(px), y(py), colour);
+                                 x(px), y(py), color);
     }
     return fmt::format(
         "<g clip-path=\"url(#{})\">\n<path d=\"{}\" fill=\"none\" stroke=\"{}\" "
         "stroke-width=\"1.8\"{}/>\n{}</g>\n",
-        id, path, colour, dashes_of(curve, number), marks);
+        id, path, color, dashes_of(curve, number), marks);
 }
 
 }  // namespace
@@ -149,10 +149,10 @@ std::string to_svg(const Plot& plot) {
     svg += axes(plot, x, y);
     double line = Top + 12;
     for (size_t i = 0; i < plot.curves.size(); ++i, line += 20) {
-        const char* colour = Colours[i % std::size(Colours)];
+        const char* color = Colors[i % std::size(Colors)];
         svg += curve_svg(plot.curves[i], i, x, y, plot.id);
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\" stroke-width=\"1.8\"{}/>\n",
-                           size.width - size.right + 14, line - 4, colour,
+                           size.width - size.right + 14, line - 4, color,
                            dashes_of(plot.curves[i], i));
         svg += text(size.width - size.right + 42, line, plot.curves[i].name, "");
     }

@@ -24,7 +24,7 @@ public:
     }
 
 protected:
-    Face face(uint32_t node) override { return m_routers->face(node); }
+    SignalView signal_view(uint32_t node) override { return m_routers->signal_view(node); }
     void step(bool rst_n) override;
 
 private:

@@ -52,10 +52,10 @@ void EventMachine::need_clocks() {
     if (m_try_at != Never) m_try_at = now() + m_patience;
 }
 
-Face EventMachine::face(uint32_t node) {
+SignalView EventMachine::signal_view(uint32_t node) {
     need_clocks();
     m_is_watched = true;
-    return FastMachine::face(node);
+    return FastMachine::signal_view(node);
 }
 
 void EventMachine::on_disturbance(uint32_t node) {
@@ -99,7 +99,7 @@ void EventMachine::bring_up() {
     const events::Ticks all = start_small(now);
     events::Client& client = *this;
     m_network = std::make_unique<events::Network>(geometry(), configs(), std::vector{all}, now,
-                                                  client, crew());
+                                                  client, workers());
     set_now(now);
     m_changed_at = now;
     carry_all(this);
@@ -167,7 +167,7 @@ bool EventMachine::go_on_by_clocks() {
     m_network.reset();
     m_bodies.clear();
     m_free.clear();
-    if (m_client != nullptr) m_client->express_ends();
+    if (m_client != nullptr) m_client->fast_path_ends();
     // Events that did not last are not soon tried again.
     const bool lasted = now() - m_changed_at >= 4 * m_patience;
     m_patience = lasted ? LeastPatience : std::min(2 * m_patience, MostPatience);
@@ -205,7 +205,7 @@ Flits EventMachine::flits_of(const events::MbpImage::Waiting& packet) const {
     return flits;
 }
 
-Express* EventMachine::express(Express::Client* client) {
+PacketFastPath* EventMachine::fast_path(PacketFastPath::Client* client) {
     m_client = client;
     return m_network ? this : nullptr;
 }
@@ -354,7 +354,7 @@ bool EventMachine::go_on_by_events() {
     if (!read(registers)) return start_anew();
     events::Client& client = *this;
     auto network =
-        std::make_unique<events::Network>(geometry(), places, all, now(), client, crew());
+        std::make_unique<events::Network>(geometry(), places, all, now(), client, workers());
     if (!network->load(registers, [this](Flits flits) { return adopt(std::move(flits)); }) ||
         !difference(*network, registers).empty())
         return start_anew();
@@ -365,7 +365,7 @@ bool EventMachine::go_on_by_events() {
     m_changed_at = now();
     for (uint32_t number = 0; number < 2 * nodes(); ++number) end(number).unload();
     carry_all(this);
-    if (m_client != nullptr) m_client->express_begins(*this);
+    if (m_client != nullptr) m_client->fast_path_begins(*this);
     return true;
 }
 

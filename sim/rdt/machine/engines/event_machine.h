@@ -15,7 +15,10 @@
 
 namespace rdt::machine {
 
-class EventMachine : public FastMachine, private Express, private Carrier, private events::Client {
+class EventMachine : public FastMachine,
+                     private PacketFastPath,
+                     private Carrier,
+                     private events::Client {
 public:
     explicit EventMachine(const Config& config);
 
@@ -43,7 +46,7 @@ public:
         const_cast<EventMachine*>(this)->need_clocks();
         return FastMachine::state(node);
     }
-    Express* express(Express::Client* client) override;
+    PacketFastPath* fast_path(PacketFastPath::Client* client) override;
     PruningCaches* pruning() const override { return m_pruning.get(); }
     size_t bytes() const override;
     unsigned lane_of(uint32_t node) const override {
@@ -72,7 +75,7 @@ protected:
         if (m_network) m_network->skip(cycles);
         else FastMachine::do_skip(cycles);
     }
-    Face face(uint32_t node) override;
+    SignalView signal_view(uint32_t node) override;
     void on_disturbance(uint32_t node) override;
 
 private:
@@ -132,7 +135,7 @@ private:
     std::unique_ptr<events::Network> m_network;
     std::unique_ptr<PruningCaches> m_pruning;
     uint64_t m_counted = 0;  // packets of Transport, and copies, where routers have these caches
-    Express::Client* m_client = nullptr;
+    PacketFastPath::Client* m_client = nullptr;
     std::vector<Body> m_bodies;
     std::vector<uint32_t> m_free;
     bool m_is_carrier = false;  // MBPs have sent something by events themselves

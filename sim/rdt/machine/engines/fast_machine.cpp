@@ -27,7 +27,7 @@ void invert(fast::Ports& word, fast::Ports bits) {
 }  // namespace
 
 FastMachine::FastMachine(const Config& config, bool has_chips)
-    : Machine(config), m_lanes(std::max(config.threads, 1u)), m_crew(m_lanes) {
+    : Machine(config), m_lanes(std::max(config.threads, 1u)), m_workers(m_lanes) {
     if (has_chips) build();
 }
 
@@ -40,7 +40,7 @@ void FastMachine::build() {
             mbp(n, m).wakes(m_awake[n / GroupSize], fast::at_chip(bit(PortM0 + m), n % GroupSize));
         m_views.emplace_back(m_chips[n / GroupSize], n % GroupSize);
         for (uint32_t p = 0; p < PortM0; ++p)
-            m_far[n * PortBits + p] = geometry().neighbour(n, p) * PortBits + opposite(p);
+            m_far[n * PortBits + p] = geometry().neighbor(n, p) * PortBits + opposite(p);
         for (uint32_t p = PortM0; p < NumPorts; ++p) {
             m_far[n * PortBits + p] = n * PortBits + p + Mbps;
             m_far[n * PortBits + p + Mbps] = n * PortBits + p;
@@ -83,12 +83,12 @@ void FastMachine::count_flits() {
 
 template <bool Alone>
 void FastMachine::step() {
-    m_crew.run([this](unsigned lane) {
+    m_workers.run([this](unsigned lane) {
         for_groups(lane, [this](uint32_t g) {
             if (!sleeps(g)) compute(g);
         });
     });
-    m_crew.run([this](unsigned lane) {
+    m_workers.run([this](unsigned lane) {
         for_groups(lane, [this](uint32_t g) {
             if (m_groups[g].has_news) tell<Alone>(m_groups[g], g * Four::Slots);
         });
@@ -314,7 +314,7 @@ void FastMachine::end_load() {
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::LinkPinsOut own = FastMachine::pins(n, p);
             const core::LinkPinsOut far =
-                is_network(p) ? FastMachine::pins(geometry().neighbour(n, p), opposite(p))
+                is_network(p) ? FastMachine::pins(geometry().neighbor(n, p), opposite(p))
                               : mbp(n, p - PortM0).pins();
             group.shown.req.set(first + p, own.req);
             group.shown.cred.set(first + p, own.cred);

@@ -9,7 +9,7 @@
 #pragma once
 
 #include <rdt/machine/engines/chip_view.h>
-#include <rdt/support/crew.h>
+#include <rdt/support/worker_pool.h>
 #include <rdt/machine/machine.h>
 
 namespace rdt::machine {
@@ -44,9 +44,11 @@ protected:
     void step(bool rst_n) override;
     bool can_skip(uint64_t cycles) const override;
     void do_skip(uint64_t cycles) override { m_clock += cycles; }
-    Face face(uint32_t node) override { return model_face("fast", m_views[node]); }
+    SignalView signal_view(uint32_t node) override {
+        return model_signal_view("fast", m_views[node]);
+    }
     void on_disturbance(uint32_t node) override { wake(node); }
-    Crew& crew() { return m_crew; }
+    WorkerPool& workers() { return m_workers; }
 
     // From now on another engine simulates the routers.
     void pause();
@@ -157,7 +159,7 @@ private:
     std::vector<flit_t> m_d[2];  // by receiver, 16 per node: what is on D in even and in odd cycles
     bool m_clears = false;
     uint64_t m_clock = 0;
-    Crew m_crew;
+    WorkerPool m_workers;
 };
 
 }  // namespace rdt::machine

@@ -120,7 +120,7 @@ ChipPins GateRouters::pins(uint32_t router) const {
     return out;
 }
 
-Face GateRouters::face(uint32_t router) {
+SignalView GateRouters::signal_view(uint32_t router) {
     return {"rtl", [this, router] { return pins(router); }, {}};
 }
 

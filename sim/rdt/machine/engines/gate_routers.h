@@ -18,7 +18,7 @@ public:
     void settle(const std::vector<core::PinsIn>& in, bool rst_n) override;
     void edge() override;
     ChipPins pins(uint32_t router) const override;
-    Face face(uint32_t router) override;
+    SignalView signal_view(uint32_t router) override;
     size_t bytes() const override;
 
     // A bit of a register of a router, and the word of its bits in 64 routers (for faults).

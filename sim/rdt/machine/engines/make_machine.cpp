@@ -106,7 +106,8 @@ void check_config(const Config& c) {
     if (c.pruning != 0 && (c.engine != Engine::Fast || !c.check.empty() || !c.event_driven ||
                            c.faults || c.timeout != 0 || c.threads != 1))
         throw std::invalid_argument(
-            "--pruning: needs engine fast with one thread, without --check, faults and --timeout");
+            "--pruning: needs --engine fast with one thread, without --check, faults and "
+            "--timeout");
     std::vector<Engine> engines{c.engine};
     for (const Engine other : c.check) {
         if (std::find(engines.begin(), engines.end(), other) != engines.end())

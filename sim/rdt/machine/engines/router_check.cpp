@@ -51,7 +51,7 @@ RouterCheck::RouterCheck(Machine& machine, const Config& config)
     for (uint32_t n = 0; n < nodes.size(); ++n) nodes[n] = n;
     for (const uint32_t n : nodes) {
         if (machine.routers() != nullptr) {
-            m_faces.push_back(machine.routers()->face(n));
+            m_signal_views.push_back(machine.routers()->signal_view(n));
             continue;
         }
         // The fast engine shows neither D that is not driven nor the signature of its grants: these
@@ -66,13 +66,14 @@ RouterCheck::RouterCheck(Machine& machine, const Config& config)
             all.err = m_machine.err(n);
             return all;
         };
-        m_faces.emplace_back(EngineKind::of(machine.config().engine).name, pins, Registers());
+        m_signal_views.emplace_back(EngineKind::of(machine.config().engine).name, pins,
+                                    Registers());
     }
     for (const Engine engine : machine.config().check) {
         Other other{engine, EngineKind::of(engine).make_routers(config, nodes), {}};
-        for (const uint32_t n : nodes) other.faces.push_back(other.routers->face(n));
+        for (const uint32_t n : nodes) other.views.push_back(other.routers->signal_view(n));
         for (size_t i = 0; i < chip_signals().size(); ++i)
-            if (m_faces[0].has(i) && other.faces[0].has(i)) m_signals += nodes.size();
+            if (m_signal_views[0].has(i) && other.views[0].has(i)) m_signals += nodes.size();
         m_others.push_back(std::move(other));
     }
     add_blocks(config.check_blocks.value_or(default_check_blocks(machine.nodes())));
@@ -109,9 +110,9 @@ void RouterCheck::add_blocks(const std::vector<uint32_t>& nodes) {
     }
 }
 
-std::vector<Face> RouterCheck::faces(uint32_t node) {
-    std::vector<Face> all;
-    for (const Other& other : m_others) all.push_back(other.routers->face(node));
+std::vector<SignalView> RouterCheck::signal_views(uint32_t node) {
+    std::vector<SignalView> all;
+    for (const Other& other : m_others) all.push_back(other.routers->signal_view(node));
     return all;
 }
 
@@ -129,7 +130,7 @@ void RouterCheck::clock(bool rst_n) {
     for (Other& other : m_others) other.routers->edge();
     if (!rst_n) return;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
-        m_faces[n].read();
+        m_signal_views[n].read();
         for (Other& other : m_others) compare(n, other);
         keep(n);
     }
@@ -142,8 +143,8 @@ void RouterCheck::clock(bool rst_n) {
 }
 
 void RouterCheck::compare(uint32_t node, Other& other) {
-    other.faces[node].read();
-    if (first_difference(m_faces[node], other.faces[node]))
+    other.views[node].read();
+    if (first_difference(m_signal_views[node], other.views[node]))
         throw MachineError(explain(difference(node, other), node));
 }
 
@@ -172,7 +173,7 @@ void RouterCheck::keep(uint32_t node) {
     m_last[node].resize(Lockstep::WaveClocks * signals);
     uint64_t* const row = &m_last[node][(m_machine.now() + 1) % Lockstep::WaveClocks * signals];
     for (size_t i = 0; i < signals; ++i)
-        if (m_faces[node].has(i)) row[i] = m_faces[node].value(i);
+        if (m_signal_views[node].has(i)) row[i] = m_signal_views[node].value(i);
 }
 
 // The last cycles of the node once more, for the report and the waveform. The pins show the result
@@ -188,15 +189,15 @@ std::string RouterCheck::difference(uint32_t node, const Other& other) {
     if (!inputs.empty()) add(m_machine.inputs(node));
     const uint64_t last_cycle = m_machine.now() + 1;
     uint64_t cycle = last_cycle < Lockstep::WaveClocks ? 1 : last_cycle - Lockstep::WaveClocks + 1;
-    const Face* const faces[] = {&m_faces[node], &other.faces[node]};
+    const SignalView* const views[] = {&m_signal_views[node], &other.views[node]};
     Lockstep last(fmt::format("check_n{}", node), m_config.seed, m_config.rerun, cycle,
-                  {faces[0]->name(), faces[1]->name()});
+                  {views[0]->name(), views[1]->name()});
     for (size_t i = 0; i < signals; ++i) {
-        if (!faces[0]->has(i) || !faces[1]->has(i)) continue;
+        if (!views[0]->has(i) || !views[1]->has(i)) continue;
         const auto value = [&, i](size_t side) {
             return [&, i, side] {
                 return cycle == last_cycle
-                           ? faces[side]->value(i)
+                           ? views[side]->value(i)
                            : m_last[node][cycle % Lockstep::WaveClocks * signals + i];
             };
         };

@@ -26,7 +26,7 @@ public:
     void compare_blocks() override;
     std::string explain(const std::string& report, uint32_t node) override;
 
-    std::vector<Face> faces(uint32_t node) override;
+    std::vector<SignalView> signal_views(uint32_t node) override;
     RouterArray* routers_with_insides() override;
     size_t signals() const override { return m_signals; }
     RouterArray& routers(Engine engine) override;
@@ -36,7 +36,7 @@ private:
     struct Other {
         Engine engine;
         std::unique_ptr<RouterArray> routers;
-        std::vector<Face> faces;
+        std::vector<SignalView> views;
     };
     // Both insides of a node.
     struct Blocks;
@@ -48,7 +48,7 @@ private:
 
     Machine& m_machine;
     const Config m_config;
-    std::vector<Face> m_faces;  // engine of the machine itself
+    std::vector<SignalView> m_signal_views;  // engine of the machine itself
     std::vector<Other> m_others;
     std::vector<std::unique_ptr<Blocks>> m_blocks;
     std::vector<core::PinsIn> m_in;

@@ -39,10 +39,11 @@ public:
         }
     }
     ChipPins pins(uint32_t router) const override { return m_chips[router]->pins(); }
-    Face face(uint32_t router) override {
+    SignalView signal_view(uint32_t router) override {
         if constexpr (std::is_same_v<Model, Vrdt_router>)
-            return rtl_face(*m_chips[router], m_context.get(), fmt::format("n{}", m_nodes[router]));
-        else return pins_face("rtl", *m_chips[router]);
+            return rtl_signal_view(*m_chips[router], m_context.get(),
+                                   fmt::format("n{}", m_nodes[router]));
+        else return pins_signal_view("rtl", *m_chips[router]);
     }
     std::optional<uint32_t> failed() const override { return m_failed; }
     size_t bytes() const override {

@@ -130,9 +130,9 @@ ChipPins SystemcRouters::pins(uint32_t router) const {
     return m_chips[router] ? m_chips[router]->chip->pins() : m_rtl->pins(*m_rtl_number[router]);
 }
 
-Face SystemcRouters::face(uint32_t router) {
-    return m_chips[router] ? pins_face("systemc", *m_chips[router]->chip)
-                           : Face("systemc", [this, router] { return pins(router); }, {});
+SignalView SystemcRouters::signal_view(uint32_t router) {
+    return m_chips[router] ? pins_signal_view("systemc", *m_chips[router]->chip)
+                           : SignalView("systemc", [this, router] { return pins(router); }, {});
 }
 
 std::optional<uint32_t> SystemcRouters::failed() const {

@@ -25,7 +25,7 @@ public:
     void settle(const std::vector<core::PinsIn>& in, bool rst_n) override;
     void edge() override;
     ChipPins pins(uint32_t router) const override;
-    Face face(uint32_t router) override;
+    SignalView signal_view(uint32_t router) override;
     std::optional<uint32_t> failed() const override;
     size_t bytes() const override;
 

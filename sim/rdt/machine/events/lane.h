@@ -49,7 +49,7 @@ struct Fall {
 };
 
 // A multicast that was granted something.
-struct Haunts {
+struct LingeringRequest {
     uint32_t input;
     uint32_t granted;
     fast::Slot plan;  // before the grant
@@ -75,7 +75,7 @@ struct alignas(64) Lane {
     std::vector<uint32_t> granted_now;
     std::vector<uint32_t> entered;  // slots that got an entry in the cycle before
     std::vector<uint32_t> entered_now;
-    std::vector<Haunts> haunts;
+    std::vector<LingeringRequest> lingering_requests;
     bool is_irregular = false;
     std::vector<std::pair<uint32_t, fast::Local::In>> heard;  // by LOCALs
     std::vector<uint32_t> ghosts;  // outputs still requested by a multicast that has left

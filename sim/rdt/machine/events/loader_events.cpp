@@ -97,9 +97,9 @@ void Loader::load_slot(const End& at, uint32_t vc) {
     Words h{};
     for (uint32_t k = 0; k < HeaderFlits; ++k) h[k] = slice0(input(at).ram[vc][k]);
     const Hop hop = coming(m_net.far_end(at), at);
-    uint32_t its_body = Nobody;
+    uint32_t its_body = NoPacket;
     if (hop.since > 5 && hop.vc == vc && !hop.is_ack) its_body = shared_body(hop);
-    if (its_body == Nobody)
+    if (its_body == NoPacket)
         its_body =
             body(h, flits_by(h[0]), [&](uint32_t k) { return flit_in_buffer(at, vc, false, k); });
     const uint32_t made = make(at.node, h, its_body);
@@ -275,10 +275,10 @@ void Loader::load_hop(const Hop& hop) {
 
 // Owner of a copy while another pass over the same multicast follows; otherwise none.
 uint32_t Loader::shared_body(const Hop& hop) {
-    if (!is_chip(hop.from) || hop.since > hop.flits) return Nobody;
+    if (!is_chip(hop.from) || hop.since > hop.flits) return NoPacket;
     const End at{hop.from.node, reader(hop.from)};
     const fast::InputUnit::Regs& q = input(at).q;
-    if (q.rd_fin) return Nobody;
+    if (q.rd_fin) return NoPacket;
     require(q.slot[q.rd_vc].pkt);
     load_slot(at, q.rd_vc);
     const uint32_t packet = m_net.m_nodes[at.node].packet[FirstSlot[at.port] + q.rd_vc];
@@ -298,7 +298,8 @@ uint32_t Loader::record_of_hop(const Hop& hop) {
     // The header of a packet that has been forwarded is not read again.
     const Words h = is_known ? Words{hop.h0, make_flit(0), make_flit(0)} : header(hop);
     uint32_t its_body = shared_body(hop);
-    if (its_body == Nobody) its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
+    if (its_body == NoPacket)
+        its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
     const uint32_t made = make(hop.from.node, h, its_body);
     if (is_known) {
         day(hop.from.node, m_now + MostFlits).gone.push_back(made);

@@ -6,14 +6,14 @@
 namespace rdt::machine::events {
 
 Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
-                 const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew)
+                 const std::vector<Ticks>& ticks, uint64_t now, Client& client, WorkerPool& workers)
     : m_client(client),
-      m_crew(crew),
+      m_workers(workers),
       m_limited_at(now),
-      m_num_lanes(crew.size()),
+      m_num_lanes(workers.size()),
       m_node_bits(lowest(geometry.nodes())),
       m_now(now),
-      m_lanes(crew.size()),
+      m_lanes(workers.size()),
       m_nodes(geometry.nodes()),
       m_mbps(2 * geometry.nodes()),
       m_pins(geometry.nodes()),
@@ -32,7 +32,7 @@ Network::Network(const Geometry& geometry, const std::vector<RouteConfig>& confi
         m_nodes[n].config = {uint8_t(c.rank), uint8_t(c.xfer), uint8_t(c.dateline), uint8_t(c.mask),
                              uint8_t(c.ranks)};
         for (uint32_t p = 0; p < PortM0; ++p)
-            m_nodes[n].next[p] = uint16_t(geometry.neighbour(n, p));
+            m_nodes[n].next[p] = uint16_t(geometry.neighbor(n, p));
         for (PinHistory& end : m_pins[n]) end.void_at = uint32_t(now) - Calendar::Days;
         for (CreditHistory& end : m_credits[n]) end.at = uint32_t(now) - Calendar::Days;
     }
@@ -45,7 +45,7 @@ void Network::send(uint32_t mbp, const std::array<uint32_t, 3>& header, uint32_t
 }
 
 void Network::send_ack(uint32_t mbp, uint32_t h0) {
-    const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, {h0, 0, 0}, Nobody);
+    const uint32_t at = m_packets.make(lane_of(mbp / 2).pool, {h0, 0, 0}, NoPacket);
     m_mbps[mbp].acks.push(m_packets, at);
     mark_mbp(mbp);
 }
@@ -55,7 +55,7 @@ void Network::clock() {
     if (m_now - m_limited_at >= MostAge) limit_ages(0);
     follow_late();
     for (Lane& lane : m_lanes)
-        for (const uint32_t link : lane.calendar.at(m_now).resync) find_back(link);
+        for (const uint32_t link : lane.calendar.at(m_now).resync) resynchronize(link);
     for_lanes([this](Lane& lane) { first_half(lane); });
     for (Lane& lane : m_lanes) {
         for (const Fall& f : lane.falls) fall(f.link, f.hush);
@@ -76,7 +76,7 @@ void Network::for_lanes(Half&& half) {
             m_lanes[number].error = std::current_exception();
         }
     };
-    if (!m_is_serial) m_crew.run(work);
+    if (!m_is_serial) m_workers.run(work);
     else
         for (uint32_t number = 0; number < m_num_lanes; ++number) work(number);
 }
@@ -95,7 +95,7 @@ void Network::second_half(Lane& lane) {
     clock_control(lane);
     apply(lane);
     present_all(lane);
-    haunt(lane);
+    clear_lingering_requests(lane);
     plan_asked(lane);
     lane.calendar.at(m_now).clear();
 }
@@ -331,8 +331,8 @@ void Network::ask_mbp(uint32_t mbp) {
 
 // Requests that a multicast had when it was granted an output stay on REQ for one more cycle,
 // although they are not used.
-void Network::haunt(Lane& lane) {
-    for (Haunts& h : lane.haunts) {
+void Network::clear_lingering_requests(Lane& lane) {
+    for (LingeringRequest& h : lane.lingering_requests) {
         const uint32_t node = node_of(h.input);
         Node& n = m_nodes[node];
         const uint32_t asked = h.plan.ready_outputs(n.credit);
@@ -345,7 +345,7 @@ void Network::haunt(Lane& lane) {
             request(node, o);
         }
     }
-    lane.haunts.clear();
+    lane.lingering_requests.clear();
 }
 
 // Links requested from the end where their state is not stored.

@@ -30,7 +30,7 @@
 #include <rdt/fast/image.h>
 #include <rdt/machine/events/lane.h>
 #include <rdt/net/rdt/rdt_geometry.h>
-#include <rdt/support/crew.h>
+#include <rdt/support/worker_pool.h>
 
 #define RDT_INLINE __attribute__((always_inline))
 
@@ -49,7 +49,7 @@ public:
     // A multicast has so many copies more, or less; a unicast is one.
     virtual void counted(uint32_t body, int copies) = 0;
     virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
-    // Of the outputs for copies of a multicast, those that are not pruned; at least one.
+    // Returns the outputs for copies of a multicast that are not pruned; at least one.
     virtual uint32_t pruned(uint32_t /*node*/, uint32_t /*input*/, const Record& /*packet*/,
                             uint32_t outputs) {
         return outputs;
@@ -100,7 +100,7 @@ public:
     // `now` is the first cycle. All links are up, and nothing is in flight.
     // One partition per worker thread. `ticks` by node, or one for all.
     Network(const Geometry& geometry, const std::vector<RouteConfig>& configs,
-            const std::vector<Ticks>& ticks, uint64_t now, Client& client, Crew& crew);
+            const std::vector<Ticks>& ticks, uint64_t now, Client& client, WorkerPool& workers);
     uint32_t lane_number(uint32_t node) const {
         return uint32_t(uint64_t(node) * m_num_lanes >> m_node_bits);
     }
@@ -228,7 +228,7 @@ private:
     void clock_control(Lane& lane);
     void apply(Lane& lane);
     void present_all(Lane& lane);
-    void haunt(Lane& lane);
+    void clear_lingering_requests(Lane& lane);
     void plan_asked(Lane& lane);
 
     // Lines.
@@ -293,7 +293,7 @@ private:
     void follow_late();
     void fall(uint32_t link, const Hush& hush);
     void begin_fall(Down& d, uint32_t link, uint32_t side);
-    void find_back(uint32_t link);
+    void resynchronize(uint32_t link);
     uint32_t credits_in_hand(const End& end) const;
     uint32_t credits_coming(const End& end, const Down& d, Side side) const;
     void drop_credits(const End& end);
@@ -347,7 +347,7 @@ private:
     MbpImage mbp_image(uint32_t mbp, uint32_t credit) const;
 
     Client& m_client;
-    Crew& m_crew;
+    WorkerPool& m_workers;
     std::vector<Ticking> m_ticking;
     std::vector<uint32_t> m_kind;  // by node, in m_ticking; empty: all are alike
     uint64_t m_next_tick = 0;      // of any

@@ -226,7 +226,7 @@ uint32_t Network::held(uint32_t node) const {
     uint32_t tags = 0;
     for (uint32_t left = m_nodes[node].multicasts & ~c.entryless; left != 0; left &= left - 1)
         tags |= 1u << c.plan[lowest(left)].tag;
-    for (const Haunts& h : m_lanes[lane_number(node)].haunts)
+    for (const LingeringRequest& h : m_lanes[lane_number(node)].lingering_requests)
         if (node_of(h.input) == node) tags |= 1u << h.plan.tag;
     return tags >> 1;
 }
@@ -386,7 +386,7 @@ void Network::begin_fall(Down& d, uint32_t link, uint32_t side) {
 }
 
 // At the beginning of a cycle.
-void Network::find_back(uint32_t link) {
+void Network::resynchronize(uint32_t link) {
     const auto found = m_down.find(link);
     if (found == m_down.end()) return;
     Down& d = found->second;

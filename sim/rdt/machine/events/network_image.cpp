@@ -371,9 +371,9 @@ MbpImage Network::mbp_image(uint32_t mbp, uint32_t credit) const {
     image.link = link_image(end);
     image.out = output_image(end, credit);
     image.ack_from = m.ack_from;
-    for (uint32_t at = m.acks.first; at != Nobody; at = m_packets[at].next)
+    for (uint32_t at = m.acks.first; at != NoPacket; at = m_packets[at].next)
         image.acks.push_back(m_packets[at].h[0]);
-    for (uint32_t at = m.packets.first; at != Nobody; at = m_packets[at].next)
+    for (uint32_t at = m.packets.first; at != NoPacket; at = m_packets[at].next)
         image.packets.push_back({m_packets[at].h, m_packets[at].body});
     const Sent& last = m_pins[end.node][end.port].last;
     const uint32_t since = uint32_t(m_now) - last.granted;

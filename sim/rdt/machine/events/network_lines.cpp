@@ -266,7 +266,7 @@ void Network::pass_multicast(uint32_t node, uint32_t input) {
     const uint32_t packet = n.packet[slot];
     fast::Slot& plan = c.plan[slot];
     const uint32_t granted = std::exchange(c.won[input], uint16_t(0));
-    lane_of(node).haunts.push_back({name_of(node, input), granted, plan});
+    lane_of(node).lingering_requests.push_back({name_of(node, input), granted, plan});
     const Record record = m_packets[record_of(packet)];
     const bool up = (granted & fast::UpperPorts) != 0;
     for (uint32_t left = granted; left != 0; left &= left - 1) {

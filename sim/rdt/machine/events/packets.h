@@ -13,12 +13,12 @@
 
 namespace rdt::machine::events {
 
-constexpr uint32_t Nobody = ~0u;
+constexpr uint32_t NoPacket = ~0u;
 
 struct alignas(32) Record {
     std::array<uint32_t, 3> h{};  // with parity, as it left the last node but for rewrite()
     uint32_t body = 0;
-    uint32_t next = Nobody;  // in a queue
+    uint32_t next = NoPacket;  // in a queue
 };
 
 // A packet in a buffer is known with its length, so that a grant need not look at its record.
@@ -38,7 +38,7 @@ public:
         if (pool.empty()) fill(pool);
         const uint32_t at = pool.back();
         pool.pop_back();
-        m_records[at] = {header, body, Nobody};
+        m_records[at] = {header, body, NoPacket};
         return at;
     }
     void drop(Pool& pool, uint32_t at) {
@@ -79,10 +79,10 @@ private:
 
 // First in, first out.
 struct Queue {
-    uint32_t first = Nobody;
-    uint32_t last = Nobody;
+    uint32_t first = NoPacket;
+    uint32_t last = NoPacket;
 
-    bool empty() const { return first == Nobody; }
+    bool empty() const { return first == NoPacket; }
     void push(Packets& packets, uint32_t at) {
         if (empty()) first = at;
         else packets[last].next = at;
@@ -91,7 +91,7 @@ struct Queue {
     uint32_t pop(Packets& packets) {
         const uint32_t at = first;
         first = packets[at].next;
-        packets[at].next = Nobody;
+        packets[at].next = NoPacket;
         return at;
     }
 };

@@ -135,7 +135,7 @@ void Meter::fill_links(RunResult& r) const {
             if (!m_machine.has_link(p)) continue;
             LinkUse l{n, p, n, p, use(n, p), 0};
             if (is_network(p)) {
-                l.to_node = m_machine.geometry().neighbour(n, p);
+                l.to_node = m_machine.geometry().neighbor(n, p);
                 l.to_port = opposite(p);
                 l.received = use(l.to_node, l.to_port);
             } else {
@@ -157,9 +157,9 @@ void Meter::fill_nodes(RunResult& r) const {
 }
 
 void Meter::fill(RunResult& r) const {
-    const double node_clocks = double(m_clocks) * m_machine.nodes();
+    const double node_cycles = double(m_clocks) * m_machine.nodes();
     const auto per_node = [&](uint64_t count) {
-        return m_clocks == 0 ? 0 : double(count) / node_clocks;
+        return m_clocks == 0 ? 0 : double(count) / node_cycles;
     };
     r.clocks = m_clocks;
     r.offered = per_node(m_flits_sent);
@@ -227,7 +227,7 @@ Wait wait_of(const Machine& machine, const fast::ChipState& chip, const BufferNa
         w.why = fmt::format("MBP {} of node {} does not accept packets", output - PortM0, at.node);
         return w;
     }
-    w.next = BufferName{machine.geometry().neighbour(at.node, output), opposite(output),
+    w.next = BufferName{machine.geometry().neighbor(at.node, output), opposite(output),
                         uint32_t(__builtin_ctz(credit)) - 3 * output};
     w.why = to_string(*w.next) + " is full";
     return w;
@@ -401,10 +401,10 @@ TimelineFile::TimelineFile(const Machine& machine, const std::string& path, uint
 }
 
 void TimelineFile::take(const Stretch& s) {
-    const double node_clocks = double(s.clocks) * machine().nodes();
-    const auto use = [&](size_t rank) { return double(s.links[rank]) / node_clocks / 2; };
+    const double node_cycles = double(s.clocks) * machine().nodes();
+    const auto use = [&](size_t rank) { return double(s.links[rank]) / node_cycles / 2; };
     m_file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", s.end, s.clocks,
-                             double(s.offered) / node_clocks, double(s.accepted) / node_clocks,
+                             double(s.offered) / node_cycles, double(s.accepted) / node_cycles,
                              s.packets, s.latency_mean(), use(0), use(1), use(2), s.open,
                              s.links_down));
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The life of every packet, hop by hop, as seen on the pins. One line a packet, when it is done:
 //
-//   17 0.M0 to 37.M1, 16 flits: generated 120; 0.M0@123 0.E0/0@130 1.N1/1@137 37.M1@144; delivered 160
+//   17 0.M0 to 37.M1, 16 flits: generated 120; 0.M0@123 0.E0/0@130 1.N1/1@137 37.M1@144; delivered
+//   160
 //
 // Each step is node.port/VC@clock of the first flit on the pins of that port; the first one is the
 // sender's MBP, the last one the port to the receiver's. The steps of a multicast are all its

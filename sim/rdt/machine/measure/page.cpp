@@ -221,7 +221,7 @@ struct Rgb {
 constexpr Rgb Scale[] = {
     {236, 236, 236}, {254, 217, 118}, {253, 141, 60}, {189, 0, 38}, {64, 0, 30}};
 
-std::string colour_of(double use) {
+std::string color_of(double use) {
     constexpr int Last = int(std::size(Scale)) - 1;
     const double at = std::clamp(use, 0.0, 1.0) * Last;
     const int low = std::min(int(at), Last - 1);
@@ -274,7 +274,7 @@ private:
     }
     // Where the other end is, if the picture continued beyond its edges.
     Point far_end(uint32_t node, uint32_t port) const {
-        const uint32_t to = m_geometry.neighbour(node, port);
+        const uint32_t to = m_geometry.neighbor(node, port);
         const auto near = [this](int from, int other) {
             const int d = other - from;
             return d > m_side / 2 ? d - m_side : d < -m_side / 2 ? d + m_side : d;
@@ -288,7 +288,7 @@ private:
         for (int i = 0; i <= 20; ++i)
             text +=
                 fmt::format("<rect x=\"{}\" y=\"34\" width=\"14\" height=\"12\" fill=\"{}\"/>\n",
-                            14 + 14 * i, colour_of(i / 20.0));
+                            14 + 14 * i, color_of(i / 20.0));
         return text +
                "<text x=\"14\" y=\"60\">0</text><text x=\"288\" y=\"60\">1 flit/cycle</text>\n";
     }
@@ -299,7 +299,7 @@ private:
         Point b = far_end(node, port);
         const double length = std::hypot(b.x - a.x, b.y - a.y);
         const Point dir{(b.x - a.x) / length, (b.y - a.y) / length};
-        const Point own = at(m_geometry.neighbour(node, port));
+        const Point own = at(m_geometry.neighbor(node, port));
         const bool wraps = std::hypot(b.x - own.x, b.y - own.y) > 1;
         if (wraps) b = {a.x + 0.62 * m_step * dir.x, a.y + 0.62 * m_step * dir.y};
         const double bend = aside + (length > 1.2 * m_step && !wraps ? 0.12 * length : 0);
@@ -312,7 +312,7 @@ private:
     std::string link(const LinkUse& l) const {
         return fmt::format(
             "<path class=\"link\" d=\"{}\" stroke=\"{}\"><title>{}.{}: {:.4f}</title></path>\n",
-            way(l.node, l.port, 3), colour_of(l.sent), l.node, to_string(Port(l.port)), l.sent);
+            way(l.node, l.port, 3), color_of(l.sent), l.node, to_string(Port(l.port)), l.sent);
     }
     std::string wait(const Wait& w) const {
         if (w.output >= PortM0) return {};
@@ -333,13 +333,13 @@ private:
                     "<circle cx=\"{0:.1f}\" cy=\"{1:.1f}\" r=\"12\" fill=\"{2}\" stroke=\"#444\">"
                     "<title>{3}</title></circle><text x=\"{0:.1f}\" y=\"{4:.1f}\" "
                     "text-anchor=\"middle\" pointer-events=\"none\" fill=\"{5}\">{6}</text>\n",
-                    p.x, p.y, colour_of(use), title, p.y + 4, use > 0.55 ? "white" : "black",
+                    p.x, p.y, color_of(use), title, p.y + 4, use > 0.55 ? "white" : "black",
                     n.node);
             else
                 text += fmt::format(
                     "<rect x=\"{0:.1f}\" y=\"{1:.1f}\" width=\"{2}\" height=\"{2}\" fill=\"{3}\">"
                     "<title>{4}</title></rect>\n",
-                    p.x, p.y, Cell, colour_of(use), title);
+                    p.x, p.y, Cell, color_of(use), title);
         }
         return text;
     }

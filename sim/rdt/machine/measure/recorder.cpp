@@ -50,13 +50,13 @@ void Recorder::add(uint32_t node) {
 }
 
 void Recorder::add_faces(uint32_t node) {
-    for (Face& face : m_machine.faces(node)) {
-        m_faces.push_back({node, std::move(face), {}});
-        Recorded& recorded = m_faces.back();
+    for (SignalView& view : m_machine.signal_views(node)) {
+        m_signal_views.push_back({node, std::move(view), {}});
+        Recorded& recorded = m_signal_views.back();
         for (size_t i = 0; i < chip_signals().size(); ++i)
-            if (recorded.face.has(i))
+            if (recorded.view.has(i))
                 recorded.ids.emplace_back(
-                    i, m_file.add(fmt::format("{}.n{}.{}", recorded.face.name(), node,
+                    i, m_file.add(fmt::format("{}.n{}.{}", recorded.view.name(), node,
                                               chip_signals()[i].name),
                                   chip_signals()[i].signal->width));
     }
@@ -83,9 +83,9 @@ void Recorder::record() {
                                           : Follower::NoType);
     }
     if (!records) return;
-    for (Recorded& r : m_faces) {
-        r.face.read();
-        for (const auto& [signal, id] : r.ids) m_file.value(id, r.face.value(signal));
+    for (Recorded& r : m_signal_views) {
+        r.view.read();
+        for (const auto& [signal, id] : r.ids) m_file.value(id, r.view.value(signal));
     }
     for (const auto& inside : m_insides) inside->record(now);
     for (const Input& i : m_inputs) m_file.value(i.id, i.read());
@@ -119,8 +119,8 @@ std::string Recorder::write_save() const {
     std::vector<SaveGroup> groups;
     for (uint32_t n : m_options.nodes) {
         std::vector<std::string> sides;
-        for (const Recorded& r : m_faces)
-            if (r.node == n) sides.push_back(r.face.name());
+        for (const Recorded& r : m_signal_views)
+            if (r.node == n) sides.push_back(r.view.name());
         for (uint32_t p = 0; p < NumPorts; ++p) groups.push_back({n, p, sides});
     }
     return write_save_file(m_options.path, groups, *m_first);

@@ -47,7 +47,7 @@ private:
     };
     struct Recorded {
         uint32_t node;
-        Face face;
+        SignalView view;
         std::vector<std::pair<size_t, size_t>> ids;  // signal of the list, and of the file
     };
     // Type of the packet on a link, whichever end sends it.
@@ -67,7 +67,7 @@ private:
     const WaveOptions m_options;
     WaveFile m_file;
     std::optional<uint64_t> m_first;  // clock that was recorded
-    std::vector<Recorded> m_faces;
+    std::vector<Recorded> m_signal_views;
     std::vector<Input> m_inputs;
     std::vector<Sender> m_senders;
     std::vector<std::unique_ptr<InsideRecorder>> m_insides;

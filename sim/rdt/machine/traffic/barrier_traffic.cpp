@@ -14,7 +14,7 @@ namespace rdt::machine {
 namespace {
 
 constexpr uint64_t Never = ~uint64_t(0);
-constexpr uint32_t Mbp = 1;            // of the processes
+constexpr uint32_t Mbp = 1;            // arrival of the processes
 constexpr uint64_t Patience = 20'000;  // cycles beyond the jitter
 constexpr uint32_t Failed = 1u << AckRetry | 1u << AckTimeout | 1u << AckError;
 
@@ -182,7 +182,7 @@ void BarrierTraffic::done(Transport& transport, const Packet& packet) {
 }
 
 // The routers of the territory end the wait of their lane entries; when no answer to the old arm
-// can come any more, the barrier is armed anew.
+// can come any more, the barrier is armed again.
 void BarrierTraffic::recover(Transport& transport, Root& root) {
     ++m_recoveries;
     root.ready_at = m_now + m_recovery;

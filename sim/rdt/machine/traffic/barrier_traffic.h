@@ -2,11 +2,11 @@
 // Barriers of all nodes, one after the other. MBP 1 of each node runs a process that computes for a
 // random time and then waits at the barrier. The root of each 64 nodes sends a multicast of the
 // lane (the arm), which every process answers when it has arrived; the combined answer means that
-// all have. The next arm releases them. Roots of larger machines tell the first root by unicasts,
-// which tells them when all territories have arrived.
+// all have. The next arm releases them. Roots of larger machines notify the first root by unicasts,
+// which notifies them when all territories have arrived.
 //
-// Other traffic, if any, is MBP 0's. What a fault loses is noticed by a timer, and the same barrier
-// is armed anew.
+// Other traffic, if any, is MBP 0's. A timer detects losses after a fault, and the same barrier is
+// armed again.
 #pragma once
 
 #include <map>
@@ -100,7 +100,7 @@ private:
 };
 
 // Gives TEnt and TAck of a machine that has none values that suit the traffic. Without faults no
-// wait for an entry or an ack has to be ended. After a fault a barrier is armed anew when seven
+// wait for an entry or an ack has to be ended. After a fault a barrier is armed again when seven
 // periods of TAck have passed, so those of barriers are short.
 void set_ack_periods(Config& config, const SyntheticOptions& traffic);
 

@@ -15,7 +15,7 @@ namespace rdt::machine {
 
 class BroadcastTraffic : public Workload {
 public:
-    // `load`: flits per node and clock that arrive when all are delivered.
+    // `load`: delivered flits/node/cycle.
     BroadcastTraffic(const Machine& machine, double load, uint32_t flits, uint64_t seed);
 
     void clock(Transport& transport) override;
@@ -27,7 +27,7 @@ public:
     void stop() override { m_stopped = true; }
     void add_figures(nlohmann::ordered_json& json) const override;
 
-    // From the beginning until everybody has it.
+    // From the beginning until all nodes have it.
     double mean_latency() const { return m_latency.summary().mean; }
 
 private:
@@ -42,7 +42,7 @@ private:
     const uint32_t m_flits;
     Random m_random;
     BernoulliTrials m_trials;
-    std::array<Vec, 8> m_roots;  // of the parts, seen from the source
+    std::array<Vec, 8> m_roots;  // territories, seen from the source
     std::unordered_map<uint64_t, Open> m_open;
     uint64_t m_begun = 0;
     uint64_t m_done = 0;

@@ -24,8 +24,8 @@ public:
     uint32_t ports() const override {
         return m_upper_rank ? uint32_t(NumNetworkPorts) : uint32_t(PortE1);
     }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        return m_geometry.neighbour(node, port);
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        return m_geometry.neighbor(node, port);
     }
     uint32_t port_back(NodeId, uint32_t port) const override { return opposite(port); }
     // A node is its index or "x,y".

@@ -27,7 +27,7 @@ const SyntheticOptions& checked(const SyntheticOptions& o) {
     within(o.density, 0, 1, "the density of maps");
     within(o.flits_min, MinFlits, MaxFlits, "the length of a packet");
     within(o.flits_max, o.flits_min, MaxFlits, "the largest length of a packet");
-    within(o.outstanding, 0, MostOutstanding, "the number of packets a node keeps under way");
+    within(o.outstanding, 0, MostOutstanding, "the number of packets a node keeps in flight");
     return o;
 }
 
@@ -45,7 +45,7 @@ Synthetic::Synthetic(const Machine& machine, const SyntheticOptions& options)
                m_random),
       m_upper_rank(machine.config().upper_rank) {
     if (uint64_t(options.outstanding) * machine.nodes() > MostOutstandingOfAll)
-        throw std::invalid_argument(fmt::format("{} nodes keep at most {} packets each under way",
+        throw std::invalid_argument(fmt::format("{} nodes keep at most {} packets each in flight",
                                                 machine.nodes(),
                                                 MostOutstandingOfAll / machine.nodes()));
 }
@@ -117,7 +117,7 @@ void Synthetic::send(Transport& transport, uint32_t node) {
     transport.send(m);
 }
 
-// Somebody at every level.
+// At least one receiver per level.
 Maps Synthetic::draw_maps() {
     Maps maps = 0;
     const uint32_t top = m_upper_rank ? m_geometry.top_rank() : 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The usual patterns of traffic, with multicasts mixed in: open loop at a given load, or closed
-// loop with a given number of packets under way a node.
+// loop with a given number of packets in flight per node.
 #pragma once
 
 #include <memory>
@@ -12,13 +12,13 @@
 
 namespace rdt::machine {
 
-// Packets under way a node of a closed loop, and in the whole machine: more would only wait.
+// Packets in flight per node of a closed loop, and in the whole machine: more would only wait.
 constexpr uint32_t MostOutstanding = 1024;
 constexpr uint64_t MostOutstandingOfAll = 1 << 22;
 
 struct SyntheticOptions {
     std::string pattern = "uniform";  // as in Traffic
-    double load = 0.1;                // flits per node and clock that the nodes generate
+    double load = 0.1;                // injection rate, flits/node/cycle
     uint32_t flits_min = MaxFlits;    // every length between these is as likely
     uint32_t flits_max = MaxFlits;
     double multicasts = 0;     // share of the packets

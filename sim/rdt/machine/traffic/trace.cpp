@@ -52,12 +52,12 @@ public:
           m_number(number) {}
 
     TraceEntry read() const {
-        if (m_words.size() < 3) throw TraceError("needs a clock, a source and a destination");
+        if (m_words.size() < 3) throw TraceError("needs a cycle, a source and a destination");
         TraceEntry e{};
         const auto clock = number<uint64_t>(m_words[0]);
-        if (!clock) throw TraceError(fmt::format("{} is no clock", m_words[0]));
+        if (!clock) throw TraceError(fmt::format("{} is not a cycle", m_words[0]));
         if (*clock > uint64_t(std::numeric_limits<int64_t>::max()))
-            throw TraceError(fmt::format("clock {} is more than 2^63 - 1", *clock));
+            throw TraceError(fmt::format("cycle {} is more than 2^63 - 1", *clock));
         e.clock = *clock;
         e.message.source = node(m_words[1]);
         size_t next = 3;
@@ -119,7 +119,7 @@ private:
             throw TraceError(
                 fmt::format("{} has more levels than this machine, which has {}", text, m_levels));
         if (maps == 0 || receivers_of(m_geometry, scheme, maps) == 0)
-            throw TraceError(fmt::format("{} names nobody", text));
+            throw TraceError(fmt::format("{} has no receivers", text));
         return maps;
     }
 
@@ -138,7 +138,7 @@ private:
         const size_t plus = text.find('+');
         if (plus != std::string::npos) {
             const auto delay = number<uint32_t>(text.substr(plus + 1));
-            if (!delay) throw TraceError(fmt::format("{} has no number of clocks behind +", word));
+            if (!delay) throw TraceError(fmt::format("{} has no number of cycles after +", word));
             e.delay = *delay;
         }
         const std::string list = text.substr(0, plus);
@@ -173,7 +173,7 @@ std::optional<TraceEntry> TraceReader::next() {
         try {
             TraceEntry e = Line(words, m_geometry, m_upper_rank, m_read).read();
             if (m_read > 0 && e.clock < m_clock)
-                throw TraceError(fmt::format("clock {} after clock {}", e.clock, m_clock));
+                throw TraceError(fmt::format("cycle {} after cycle {}", e.clock, m_clock));
             m_clock = e.clock;
             ++m_read;
             return e;
@@ -267,7 +267,7 @@ uint64_t Trace::idle_cycles() const {
     return next > m_clock ? next - m_clock : 0;
 }
 
-// What was lost on the way never arrives, and those that wait for it never leave.
+// A lost packet never arrives, and packets that wait for it never leave.
 void Trace::check_progress(Transport& transport) {
     constexpr uint64_t Patience = 200000;
     const uint64_t still = m_clock - m_progress;

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 // Packets from a file, one a line; # begins a comment:
 //
-//   CLOCK SOURCE DESTINATION [FLITS] [after:NUMBERS[+CLOCKS]]      a unicast
-//   CLOCK SOURCE mc:MAPS [FLITS] [ack] [after:NUMBERS[+CLOCKS]]    a multicast
+//   CYCLE SOURCE DESTINATION [FLITS] [after:NUMBERS[+CYCLES]]      a unicast
+//   CYCLE SOURCE mc:MAPS [FLITS] [ack] [after:NUMBERS[+CYCLES]]    a multicast
 //   the same with lpra:MAPS, larp:MAPS                             by these schemes
 //
-// Clocks count from the beginning of the run, up to 2^63 - 1, and do not go back. A node is its
+// Cycles count from the beginning of the run, up to 2^63 - 1, and do not go back. A node is its
 // number or x,y. MAPS are the map bytes in hexadecimal, highest level first, with colons between:
-// mc:ff:0f. A packet has 16 flits if the line does not say.
+// mc:ff:0f. A packet has 16 flits by default.
 //
-// after:3,7+100: from its clock on the packet waits until packets 3 and 7 have arrived everywhere
-// (and are answered, if they want that), and then 100 clocks more. Packets count from 0 in the
-// order of the file; one can wait for those before it alone, so that there is always one that waits
-// for nobody.
+// after:3,7+100: from its cycle on the packet waits until packets 3 and 7 have arrived everywhere
+// (and are acknowledged, if requested), and then 100 cycles more. Packets count from 0 in the order
+// of the file; a packet can wait only for earlier ones, so there is always one that does not wait.
 //
-// A file is read while it is run. In memory are the packets that have not arrived, and of these not
-// more than a window: while it is full nothing is read, and what is read late leaves late.
+// A file is read while it is run. Packets that have not arrived are in memory, at most a window of
+// them: while it is full nothing is read, and packets read late leave late.
 #pragma once
 
 #include <istream>
@@ -33,7 +32,7 @@ struct TraceEntry {
     uint64_t clock = 0;
     Message message;
     std::vector<uint64_t> after;  // numbers of packets
-    uint64_t delay = 0;           // clocks, once these have arrived
+    uint64_t delay = 0;           // cycles, once these have arrived
 };
 
 // what() is one line with the name and the number of the line.
@@ -60,7 +59,7 @@ private:
     std::string m_text;
     uint64_t m_line = 0;
     uint64_t m_read = 0;
-    uint64_t m_clock = 0;  // of the last packet
+    uint64_t m_clock = 0;  // cycle of the last packet
 };
 
 // All of it; throws TraceError.
@@ -117,7 +116,7 @@ private:
     std::optional<TraceEntry> m_next;
     std::unordered_map<uint64_t, Held> m_held;  // by number
     std::priority_queue<Ready, std::vector<Ready>, std::greater<>> m_ready;
-    uint64_t m_unsent = 0;  // of those held
+    uint64_t m_unsent = 0;  // number of the held packets
     uint64_t m_clock = 0;
     uint64_t m_last_clock = 0;
     uint64_t m_progress = 0;  // clock in which something was sent or done

@@ -30,7 +30,7 @@ public:
         out.add(port, uint32_t(tag[0]));
     }
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
-        return {tag[0] | (*m_ring.neighbour(at, taken.port) < at ? 1 : 0), 0};
+        return {tag[0] | (*m_ring.neighbor(at, taken.port) < at ? 1 : 0), 0};
     }
 
 private:
@@ -60,7 +60,7 @@ public:
         else out.add(0, tag[0] & Final ? 2 + wrapped : 1);
     }
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
-        const NodeId to = *m_ring.neighbour(at, taken.port);
+        const NodeId to = *m_ring.neighbor(at, taken.port);
         uint64_t state = tag[0];
         if (to < at) state |= Wrapped;
         if (taken.port == 0 && is_first(to)) state |= state & Aligned ? Final : Aligned;

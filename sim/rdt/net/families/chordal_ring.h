@@ -21,7 +21,7 @@ public:
     std::string name() const override;
     uint32_t nodes() const override { return m_nodes; }
     uint32_t ports() const override { return is_periodic() ? 2 : uint32_t(m_skips.size() + 1); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         return uint32_t((uint64_t(node) + length(node, port)) % m_nodes);
     }
     uint32_t port_back(NodeId, uint32_t) const override { return NoPort; }

@@ -47,7 +47,7 @@ public:
     Kautz(uint32_t degree, uint32_t length, uint32_t nodes)
         : GraphNetwork(fmt::format("kautz:{},{}", degree, length), nodes, 2 * degree,
                        [=](NodeId node, uint32_t port) -> std::optional<NodeId> {
-                           return neighbour_of(node, port, degree, length);
+                           return neighbor_of(node, port, degree, length);
                        }),
           m_degree(degree),
           m_length(length) {}
@@ -70,7 +70,7 @@ private:
             node = node * degree + (word[i] + degree - word[i - 1]) % (degree + 1);
         return node;
     }
-    static NodeId neighbour_of(NodeId node, uint32_t port, uint32_t degree, uint32_t length) {
+    static NodeId neighbor_of(NodeId node, uint32_t port, uint32_t degree, uint32_t length) {
         std::vector<uint32_t> word = word_of(node, degree, length);
         const uint32_t step = port % degree + 1;
         if (port < degree) {

@@ -30,7 +30,7 @@ public:
     std::string name() const override { return fmt::format("hypercube:{}", m_dimensions); }
     uint32_t nodes() const override { return 1u << m_dimensions; }
     uint32_t ports() const override { return m_dimensions; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         return node ^ 1u << port;
     }
     uint32_t port_back(NodeId, uint32_t port) const override { return port; }

@@ -112,7 +112,7 @@ std::optional<uint32_t> cube_bits(const Network& graph) {
         for (NodeId bit = 1; bit < graph.nodes(); bit *= 2) {
             bool found = false;
             for (uint32_t port = 0; port < graph.ports() && !found; ++port)
-                found = graph.neighbour(node, port) == (node ^ bit);
+                found = graph.neighbor(node, port) == (node ^ bit);
             if (!found) return std::nullopt;
         }
     return uint32_t(__builtin_ctz(graph.nodes()));

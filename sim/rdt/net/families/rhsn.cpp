@@ -69,11 +69,11 @@ NodeId across(const SwapShape& shape, NodeId node, uint32_t depth, uint32_t leve
     return shape.with_block(shape.with_block(node, depth, 0, opposite), depth, level - 1, opposite);
 }
 
-std::optional<NodeId> neighbour_of(const Network& nucleus, const SwapShape& shape,
-                                   bool diameter_links, NodeId node, uint32_t port) {
+std::optional<NodeId> neighbor_of(const Network& nucleus, const SwapShape& shape,
+                                  bool diameter_links, NodeId node, uint32_t port) {
     if (port < nucleus.ports()) {
         const uint32_t digit = node % nucleus.nodes();
-        const auto other = nucleus.neighbour(digit, port);
+        const auto other = nucleus.neighbor(digit, port);
         if (!other) return std::nullopt;
         return node - digit + *other;
     }
@@ -113,7 +113,7 @@ Rhsn::Rhsn(const std::string& name, std::shared_ptr<const Network> nucleus, cons
            bool diameter_links)
     : GraphNetwork(name, shape.nodes(), nucleus->ports() + shape.links(),
                    [&](NodeId node, uint32_t port) {
-                       return neighbour_of(*nucleus, shape, diameter_links, node, port);
+                       return neighbor_of(*nucleus, shape, diameter_links, node, port);
                    }),
       m_nucleus(std::move(nucleus)),
       m_shape(shape),
@@ -154,10 +154,10 @@ template <class Moved>
 bool is_symmetry(const Network& graph, Moved&& moved) {
     for (NodeId v = 0; v < graph.nodes(); ++v)
         for (uint32_t port = 0; port < graph.ports(); ++port) {
-            const auto to = graph.neighbour(v, port);
+            const auto to = graph.neighbor(v, port);
             bool found = !to;
             for (uint32_t p = 0; p < graph.ports() && !found; ++p)
-                found = graph.neighbour(moved(v), p) == moved(*to);
+                found = graph.neighbor(moved(v), p) == moved(*to);
             if (!found) return false;
         }
     return true;
@@ -202,7 +202,7 @@ void Rhsn::walk_to(Walk& walk, uint32_t depth, uint32_t blocks, uint32_t to) con
                 {walk.at, out.port, walk.swaps * m_nucleus_routing->vcs() + out.vc});
             tag = m_nucleus_routing->advance(digit, tag, out);
             in = {uint16_t(m_nucleus->port_back(digit, out.port)), out.vc};
-            walk.at += *m_nucleus->neighbour(digit, out.port) - digit;
+            walk.at += *m_nucleus->neighbor(digit, out.port) - digit;
         }
     }
     const uint32_t below = depth == 1 ? 0 : m_shape.levels(depth - 1);

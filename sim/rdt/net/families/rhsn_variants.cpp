@@ -61,7 +61,7 @@ RhsnCopies::RhsnCopies(const std::string& name, std::shared_ptr<const Rhsn> one,
                        const uint32_t copy = v / nodes, node = v % nodes;
                        if (port == one->ports())
                            return node % copies * nodes + node - node % copies + copy;
-                       const auto to = one->neighbour(node, port);
+                       const auto to = one->neighbor(node, port);
                        if (!to) return std::nullopt;
                        return copy * nodes + *to;
                    }),
@@ -72,7 +72,7 @@ RhsnPart::RhsnPart(const std::string& name, const Rhsn& whole, uint32_t clusters
     : GraphNetwork(name, clusters * cluster_of(whole, clusters), whole.ports(),
                    [&](NodeId v, uint32_t port) {
                        const uint32_t nodes = clusters * cluster_of(whole, clusters);
-                       const auto to = whole.neighbour(v, port);
+                       const auto to = whole.neighbor(v, port);
                        return to && *to < nodes ? to : std::nullopt;
                    }) {}
 

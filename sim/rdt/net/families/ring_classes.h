@@ -26,8 +26,8 @@ struct RingClasses {
         out.add(port, uint32_t(state | 1));
     }
     static uint64_t after_local(uint64_t state, bool wraps) { return state | (wraps ? 1 : 0); }
-    static uint64_t after_lateral(uint64_t state, bool from_colour_1) {
-        return ((state >> 1) + (from_colour_1 ? 1 : 0)) << 1;
+    static uint64_t after_lateral(uint64_t state, bool from_color_1) {
+        return ((state >> 1) + (from_color_1 ? 1 : 0)) << 1;
     }
 };
 

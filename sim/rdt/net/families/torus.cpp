@@ -35,7 +35,7 @@ struct Shape {
         return by_side[d].remainder(by_stride[d].quotient(node));
     }
 
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const {
         const uint32_t d = port / 2;
         const bool up = port % 2 == 0;
         const uint32_t last = sides[d] - 1;
@@ -166,8 +166,8 @@ public:
     }
     uint32_t nodes() const override { return m_nodes; }
     uint32_t ports() const override { return 2 * m_shape.dimensions(); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        return m_shape.neighbour(node, port);
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        return m_shape.neighbor(node, port);
     }
     uint32_t port_back(NodeId, uint32_t port) const override {
         return m_shape.wraps && m_shape.sides[port / 2] == 2 ? port : port ^ 1;

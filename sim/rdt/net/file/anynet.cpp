@@ -161,7 +161,7 @@ std::string to_anynet(const Network& network) {
         text += fmt::format("router {} node {}", node, node);
         std::vector<NodeId> seen;
         for (uint32_t port = 0; port < network.ports(); ++port) {
-            const auto to = network.neighbour(node, port);
+            const auto to = network.neighbor(node, port);
             if (!to) continue;
             if (std::find(seen.begin(), seen.end(), *to) != seen.end())
                 throw NetworkError(fmt::format(

@@ -35,7 +35,7 @@ public:
     std::string name() const override { return "file:" + m_path; }
     uint32_t nodes() const override { return uint32_t(m_graph.nodes.size()); }
     uint32_t ports() const override { return m_ports; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         const Place& place = m_places[size_t(node) * m_ports + port];
         if (place.to == None) return std::nullopt;
         return place.to;

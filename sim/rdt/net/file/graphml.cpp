@@ -216,7 +216,7 @@ std::string exact(double value) { return fmt::format("{}", value); }
 void add_links(pugi::xml_node& graph, const Network& network) {
     for (NodeId node = 0; node < network.nodes(); ++node)
         for (uint32_t port = 0; port < network.ports(); ++port) {
-            const auto to = network.neighbour(node, port);
+            const auto to = network.neighbor(node, port);
             if (!to) continue;
             const uint32_t back = network.directed() ? NoPort : network.port_back(node, port);
             if (!network.directed() && std::pair(*to, back) < std::pair(node, port)) continue;

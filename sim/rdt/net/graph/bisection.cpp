@@ -51,7 +51,7 @@ private:
         least -= floor_of(node);
         m_side[node] = uint8_t(side);
         --m_room[side];
-        m_links.for_neighbours(node, [&](NodeId other) {
+        m_links.for_neighbors(node, [&](NodeId other) {
             if (m_side[other] != Undecided) return;
             least -= floor_of(other);
             ++m_toward[other][side];
@@ -67,7 +67,7 @@ private:
         }
         m_side[node] = Undecided;
         ++m_room[side];
-        m_links.for_neighbours(node, [&](NodeId other) {
+        m_links.for_neighbors(node, [&](NodeId other) {
             if (m_side[other] == Undecided && other != node) --m_toward[other][side];
         });
     }

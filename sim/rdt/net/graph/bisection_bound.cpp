@@ -28,7 +28,7 @@ public:
         m_paths[source] = 1;
         for (size_t i = 0; i < m_order.size(); ++i) {
             const NodeId node = m_order[i];
-            m_links.for_neighbours(node, [&](NodeId other) {
+            m_links.for_neighbors(node, [&](NodeId other) {
                 if (m_distance[other] == Unseen) {
                     m_distance[other] = m_distance[node] + 1;
                     m_order.push_back(other);
@@ -39,7 +39,7 @@ public:
         for (size_t i = m_order.size(); i-- > 0;) {
             const NodeId node = m_order[i];
             uint32_t place = m_links.first_place(node);
-            m_links.for_neighbours(node, [&](NodeId other) {
+            m_links.for_neighbors(node, [&](NodeId other) {
                 if (m_distance[other] == m_distance[node] + 1) {
                     const double share = m_paths[node] / m_paths[other] * (1 + m_share[other]);
                     m_load[place] += share;

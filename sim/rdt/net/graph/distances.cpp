@@ -26,7 +26,7 @@ struct Table {
         : nodes(network.nodes()), ports(network.ports()), to(size_t(nodes) * ports) {
         for (NodeId node = 0; node < nodes; ++node)
             for (uint32_t port = 0; port < ports; ++port)
-                to[size_t(node) * ports + port] = network.neighbour(node, port).value_or(node);
+                to[size_t(node) * ports + port] = network.neighbor(node, port).value_or(node);
     }
     uint32_t nodes;
     uint32_t ports;
@@ -147,7 +147,7 @@ Size size_of(const Network& network) {
     for (NodeId node = 0; node < network.nodes(); ++node) {
         uint32_t links = 0;
         for (uint32_t port = 0; port < network.ports(); ++port)
-            links += network.neighbour(node, port) ? 1 : 0;
+            links += network.neighbor(node, port) ? 1 : 0;
         size.degree = std::max(size.degree, links);
         size.links += links;
     }

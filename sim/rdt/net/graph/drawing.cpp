@@ -15,8 +15,8 @@ constexpr uint32_t MaxLabelled = 300;
 constexpr double Margin = 40;
 
 // Readable on white, also for those who see red and green alike (Okabe and Ito).
-constexpr std::array<const char*, 8> Colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                             "#56b4e9", "#e69f00", "#666666", "#b8a800"};
+constexpr std::array<const char*, 8> Colors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                            "#56b4e9", "#e69f00", "#666666", "#b8a800"};
 
 double distance(Position a, Position b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
@@ -66,7 +66,7 @@ private:
     std::string links(uint32_t port) const {
         std::string path;
         for (NodeId node = 0; node < m_network.nodes(); ++node) {
-            const auto to = m_network.neighbour(node, port);
+            const auto to = m_network.neighbor(node, port);
             if (!to) continue;
             if (!m_network.directed()) {
                 const uint32_t back = m_network.port_back(node, port);
@@ -75,11 +75,11 @@ private:
             path += link(m_at[node], m_at[*to]);
         }
         if (path.empty()) return {};
-        const char* colour = Colours[port / 2 % Colours.size()];
+        const char* color = Colors[port / 2 % Colors.size()];
         return fmt::format(
             "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"0.75\" "
             "d=\"{}\"/>\n",
-            colour, m_step > 40 ? 1.5 : 0.7, path);
+            color, m_step > 40 ? 1.5 : 0.7, path);
     }
 
     std::string link(Position a, Position b) const {

@@ -12,7 +12,7 @@ public:
     std::string name() const override { return m_name; }
     uint32_t nodes() const override { return m_nodes; }
     uint32_t ports() const override { return m_ports; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         const Link& link = m_links[size_t(node) * m_ports + port];
         if (link.back == NoPort) return std::nullopt;
         return link.to;

@@ -19,7 +19,7 @@ void walk(const Network& network, const Routing& routing, NodeId src, NodeId dst
     for (uint64_t hops = 0;; ++hops) {
         routing.next(at, dst, tag, in, choices);
         if (choices.empty() && at == dst) return;
-        const auto to = choices.empty() ? std::nullopt : network.neighbour(at, choices[0].port);
+        const auto to = choices.empty() ? std::nullopt : network.neighbor(at, choices[0].port);
         if (!to || hops == limit)
             throw std::runtime_error("the packet from " + network.label(src) + " to " +
                                      network.label(dst) + " is not delivered but ends at " +
@@ -59,7 +59,7 @@ LinkLoads link_loads(const Network& network, const Routing& routing, const WorkO
     uint64_t links = 0;
     for (NodeId node = 0; node < nodes; ++node)
         for (uint32_t port = 0; port < loads.ports; ++port) {
-            if (!network.neighbour(node, port)) continue;
+            if (!network.neighbor(node, port)) continue;
             ++links;
             const uint64_t packets = loads.packets[size_t(node) * loads.ports + port];
             loads.hops += packets;

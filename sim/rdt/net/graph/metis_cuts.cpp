@@ -47,11 +47,11 @@ std::vector<Halves> metis_cuts(const LinkTable& links) {
     // METIS requires no loops, and parallel links as one with a weight.
     std::vector<idx_t> first{0}, to, weight;
     for (NodeId node = 0; node < links.nodes(); ++node) {
-        std::map<NodeId, idx_t> neighbours;
-        links.for_neighbours(node, [&](NodeId other) {
-            if (other != node) ++neighbours[other];
+        std::map<NodeId, idx_t> neighbors;
+        links.for_neighbors(node, [&](NodeId other) {
+            if (other != node) ++neighbors[other];
         });
-        for (const auto& [other, count] : neighbours) {
+        for (const auto& [other, count] : neighbors) {
             to.push_back(idx_t(other));
             weight.push_back(count);
         }

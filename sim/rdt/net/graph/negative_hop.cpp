@@ -17,28 +17,28 @@ namespace {
 constexpr uint32_t MostVcs = 256;  // limit of OutChannel
 
 // Greedy in breadth-first order: two colors where two are enough.
-std::vector<uint32_t> coloured(const Network& network) {
+std::vector<uint32_t> colored(const Network& network) {
     constexpr uint32_t None = ~0u;
     const LinkTable links(network);
-    std::vector<uint32_t> colour(network.nodes(), None);
+    std::vector<uint32_t> color(network.nodes(), None);
     std::vector<NodeId> queue;
     for (NodeId root = 0; root < network.nodes(); ++root) {
-        if (colour[root] != None) continue;
-        colour[root] = 0;
+        if (color[root] != None) continue;
+        color[root] = 0;
         queue.assign(1, root);
         for (size_t i = 0; i < queue.size(); ++i)
-            links.for_neighbours(queue[i], [&](NodeId node) {
-                if (colour[node] != None) return;
+            links.for_neighbors(queue[i], [&](NodeId node) {
+                if (color[node] != None) return;
                 std::vector<bool> taken(links.degree() + 1, false);
-                links.for_neighbours(node, [&](NodeId other) {
-                    if (colour[other] < taken.size()) taken[colour[other]] = true;
+                links.for_neighbors(node, [&](NodeId other) {
+                    if (color[other] < taken.size()) taken[color[other]] = true;
                 });
-                colour[node] =
+                color[node] =
                     uint32_t(std::find(taken.begin(), taken.end(), false) - taken.begin());
                 queue.push_back(node);
             });
     }
-    return colour;
+    return color;
 }
 
 // Routing data of a node for one destination.
@@ -53,7 +53,7 @@ public:
     explicit NegativeHop(const Network& network)
         : m_network(network),
           m_links(network),
-          m_colour(coloured(network)),
+          m_color(colored(network)),
           m_once(std::make_unique<std::once_flag[]>(network.nodes())),
           m_tables(network.nodes()) {}
 
@@ -75,12 +75,12 @@ public:
 
     // The tag counts the descents.
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
-        const NodeId to = *m_network.neighbour(at, taken.port);
+        const NodeId to = *m_network.neighbor(at, taken.port);
         return {tag[0] + (descends(at, to) ? 1 : 0), 0};
     }
 
 private:
-    bool descends(NodeId from, NodeId to) const { return m_colour[to] < m_colour[from]; }
+    bool descends(NodeId from, NodeId to) const { return m_color[to] < m_color[from]; }
 
     std::vector<Entry> table(NodeId dst) const {
         std::vector<Entry> entries(m_network.nodes());
@@ -125,7 +125,7 @@ private:
 
     const Network& m_network;
     const ReverseLinks m_links;
-    const std::vector<uint32_t> m_colour;
+    const std::vector<uint32_t> m_color;
     const std::unique_ptr<std::once_flag[]> m_once;
     mutable std::vector<std::vector<Entry>> m_tables;  // made once each, then only read
     mutable std::once_flag m_counted;
@@ -140,7 +140,7 @@ public:
           m_ways(std::move(ways)),
           m_is_down(std::move(is_down)),
           m_counted(counted),
-          m_colour(coloured(network)) {}
+          m_color(colored(network)) {}
     uint32_t vcs() const override {
         if (m_network.nodes() > m_counted) return MostUncounted;
         std::call_once(m_once, [this] { m_vcs = 1 + most_descents(); });
@@ -154,14 +154,14 @@ public:
         const uint32_t port = out[0].port;
         out.clear();
         out.add(port,
-                in.port == NoPort ? 0 : in.vc + descent(*m_network.neighbour(at, in.port), at));
+                in.port == NoPort ? 0 : in.vc + descent(*m_network.neighbor(at, in.port), at));
     }
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
         return m_ways->advance(at, tag, taken);
     }
 
 private:
-    uint32_t descent(NodeId from, NodeId to) const { return m_colour[to] < m_colour[from] ? 1 : 0; }
+    uint32_t descent(NodeId from, NodeId to) const { return m_color[to] < m_color[from] ? 1 : 0; }
 
     // Those of the last hop do not count.
     uint32_t descents(NodeId src, NodeId dst) const {
@@ -176,7 +176,7 @@ private:
             if (choices.empty()) break;
             tag = m_ways->advance(at, tag, choices[0]);
             in = {uint16_t(m_network.port_back(at, choices[0].port)), choices[0].vc};
-            const NodeId to = *m_network.neighbour(at, choices[0].port);
+            const NodeId to = *m_network.neighbor(at, choices[0].port);
             before = count;
             count += descent(at, to);
             at = to;
@@ -203,7 +203,7 @@ private:
     const std::unique_ptr<Routing> m_ways;
     const std::vector<bool> m_is_down;
     const uint32_t m_counted;
-    const std::vector<uint32_t> m_colour;
+    const std::vector<uint32_t> m_color;
     mutable std::once_flag m_once;
     mutable uint32_t m_vcs = 0;
 };

@@ -66,7 +66,7 @@ std::string end_of(NodeId node, uint32_t port) {
 }
 
 void check_port(const Network& network, NodeId node, uint32_t port) {
-    const std::optional<NodeId> other = network.neighbour(node, port);
+    const std::optional<NodeId> other = network.neighbor(node, port);
     if (!other) return;
     const auto fail = [&](const std::string& what) {
         throw NetworkError(fmt::format("{}: {} {}", network.name(), end_of(node, port), what));
@@ -77,7 +77,7 @@ void check_port(const Network& network, NodeId node, uint32_t port) {
     const uint32_t back = network.port_back(node, port);
     if (back >= network.ports())
         fail(fmt::format("has port_back() {}; a node has {} ports", back, network.ports()));
-    const std::optional<NodeId> returned = network.neighbour(*other, back);
+    const std::optional<NodeId> returned = network.neighbor(*other, back);
     if (returned != node || network.port_back(*other, back) != port)
         fail(fmt::format("leads to node {}, but {}, which is its port_back(), does not lead back",
                          *other, end_of(*other, back)));

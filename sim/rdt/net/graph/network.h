@@ -95,7 +95,7 @@ public:
     virtual uint32_t nodes() const = 0;
     virtual uint32_t ports() const = 0;  // maximum over all nodes
     // The node at the other end of a port; none where the port does not exist.
-    virtual std::optional<NodeId> neighbour(NodeId node, uint32_t port) const = 0;
+    virtual std::optional<NodeId> neighbor(NodeId node, uint32_t port) const = 0;
     // The port by which that node sees this link; undirected networks only.
     virtual uint32_t port_back(NodeId node, uint32_t port) const = 0;
     virtual bool directed() const { return false; }

@@ -40,7 +40,7 @@ std::vector<double> vibration(const LinkTable& links, SplitMix& random) {
         double sum = 0;
         for (NodeId node = 0; node < nodes; ++node) {
             double v = value[node] * links.degree();
-            links.for_neighbours(node, [&](NodeId other) { v += value[other] - value[node]; });
+            links.for_neighbors(node, [&](NodeId other) { v += value[other] - value[node]; });
             next[node] = v;
             sum += next[node];
         }
@@ -97,7 +97,7 @@ int64_t improve(const LinkTable& links, Halves& halves) {
     std::vector<int> gain(nodes, 0);
     std::vector<bool> moved(nodes, false);
     for (NodeId node = 0; node < nodes; ++node) {
-        links.for_neighbours(
+        links.for_neighbors(
             node, [&](NodeId other) { gain[node] += halves[other] != halves[node] ? 1 : -1; });
         buckets.insert(node, halves[node], gain[node]);
     }
@@ -113,7 +113,7 @@ int64_t improve(const LinkTable& links, Halves& halves) {
         total += gain[node];
         halves[node] = !half;
         moves.push_back(node);
-        links.for_neighbours(node, [&](NodeId other) {
+        links.for_neighbors(node, [&](NodeId other) {
             if (moved[other]) return;
             buckets.remove(other, halves[other], gain[other]);
             gain[other] += halves[other] == half ? 2 : -2;
@@ -142,7 +142,7 @@ LinkTable::LinkTable(const Network& network) : m_first(network.nodes() + 1, 0) {
     const auto for_ends = [&](auto&& f) {
         for (NodeId node = 0; node < network.nodes(); ++node)
             for (uint32_t port = 0; port < network.ports(); ++port)
-                if (const auto to = network.neighbour(node, port)) {
+                if (const auto to = network.neighbor(node, port)) {
                     f(node, *to);
                     if (network.directed()) f(*to, node);
                 }
@@ -161,7 +161,7 @@ uint64_t LinkTable::cut(const Halves& halves) const {
     uint64_t links = 0;
     for (NodeId node = 0; node < nodes(); ++node)
         if (halves[node])
-            for_neighbours(node, [&](NodeId other) { links += halves[other] ? 0 : 1; });
+            for_neighbors(node, [&](NodeId other) { links += halves[other] ? 0 : 1; });
     return links;
 }
 
@@ -171,7 +171,7 @@ std::vector<NodeId> breadth_first(const LinkTable& links, NodeId root) {
     seen[root] = true;
     for (NodeId next = 0; order.size() < links.nodes();) {
         for (size_t i = 0; i < order.size(); ++i)
-            links.for_neighbours(order[i], [&](NodeId other) {
+            links.for_neighbors(order[i], [&](NodeId other) {
                 if (seen[other]) return;
                 seen[other] = true;
                 order.push_back(other);
@@ -230,8 +230,8 @@ void balance(const LinkTable& links, Halves& halves) {
         for (NodeId node = 0; node < links.nodes(); ++node) {
             if (halves[node] != from) continue;
             int64_t gain = 0;
-            links.for_neighbours(node,
-                                 [&](NodeId other) { gain += halves[other] != from ? 1 : -1; });
+            links.for_neighbors(node,
+                                [&](NodeId other) { gain += halves[other] != from ? 1 : -1; });
             if (gain > most) {
                 most = gain;
                 cheapest = node;

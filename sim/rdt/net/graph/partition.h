@@ -19,7 +19,7 @@ public:
     uint32_t nodes() const { return uint32_t(m_first.size() - 1); }
     uint32_t degree() const { return m_degree; }
     template <class F>
-    void for_neighbours(NodeId node, F&& f) const {
+    void for_neighbors(NodeId node, F&& f) const {
         for (uint32_t i = m_first[node]; i < m_first[node + 1]; ++i) f(m_to[i]);
     }
     // Where a node's neighbors begin in the table, and how many places it has.

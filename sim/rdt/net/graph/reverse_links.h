@@ -19,7 +19,7 @@ public:
         const auto for_links = [&](auto&& f) {
             for (NodeId node = 0; node < nodes; ++node)
                 for (uint32_t port = 0; port < ports; ++port)
-                    if (const auto to = network.neighbour(node, port)) f(node, port, *to);
+                    if (const auto to = network.neighbor(node, port)) f(node, port, *to);
         };
         for_links([&](NodeId, uint32_t, NodeId to) { ++m_first[to + 1]; });
         for (uint32_t i = 0; i < nodes; ++i) m_first[i + 1] += m_first[i];

@@ -198,7 +198,7 @@ RoutingCheck check_routing(const Network& network, const Routing& routing,
 }
 
 std::string to_string(const Channel& channel, const Network& network) {
-    const auto to = network.neighbour(channel.node, channel.port);
+    const auto to = network.neighbor(channel.node, channel.port);
     return fmt::format("{} -> {} VC{}", network.label(channel.node), to ? network.label(*to) : "?",
                        channel.vc);
 }

@@ -46,7 +46,7 @@ void RoutingStates::explore(NodeId dst) {
         m_states[i].count = uint32_t(choices.size());
         for (OutChannel out : choices) {
             const auto to = out.port < m_network.ports() && out.vc < m_routing.vcs()
-                                ? m_network.neighbour(s.at, out.port)
+                                ? m_network.neighbor(s.at, out.port)
                                 : std::nullopt;
             if (!to) fail(s, dst, "takes a channel that is not there at " + m_network.label(s.at));
             const uint32_t channel = m_numbers.of(s.at, out);

@@ -56,7 +56,7 @@ std::vector<Traffic::Pattern> Traffic::patterns() {
         {"reverse", "bits of the node number in reverse order"},
         {"shuffle", "bits of the node number rotated by one"},
         {"tornado", "to the node half the side away, in x and y where the nodes form a square"},
-        {"neighbour", "to a random direct neighbor per packet"},
+        {"neighbor", "to a random direct neighbor per packet"},
     };
     for (const PatternKind::Entry& entry : PatternKind::all())
         all.push_back({entry.name, entry.about});
@@ -72,11 +72,11 @@ Traffic::Traffic(const Network& network, const std::string& name, uint64_t seed,
         choose_hot_spots(name.size() > 7 ? name.substr(8) : "1", seed);
     } else if (place_hot_spots(name)) {
         m_kind = Kind::HotSpot;
-    } else if (name == "neighbour") {
-        m_kind = Kind::Neighbour;
-        list_neighbours(network);
+    } else if (name == "neighbor" || name == "neighbour") {
+        m_kind = Kind::Neighbor;
+        list_neighbors(network);
     } else if (is_traffic_table(name)) {
-        m_kind = Kind::Neighbour;  // drawn from a list of the source's own, too
+        m_kind = Kind::Neighbor;  // drawn from a list of the source's own, too
         DrawLists lists = read_traffic_table(traffic_table_path(name), network);
         m_first = std::move(lists.first);
         m_list = std::move(lists.list);
@@ -129,7 +129,7 @@ uint32_t Traffic::senders() const {
         bool is_own = m_kind == Kind::Registered;
         for (int i = 0; is_own && i < Tries; ++i) is_own = to_registered(node, random) == node;
         const bool is_silent = is_own || (m_kind == Kind::Fixed && m_list[node] == node) ||
-                               (m_kind == Kind::Neighbour && m_first[node] == m_first[node + 1]) ||
+                               (m_kind == Kind::Neighbor && m_first[node] == m_first[node + 1]) ||
                                (!m_is_down.empty() && m_is_down[node]);
         count += is_silent ? 0 : 1;
     }
@@ -155,7 +155,7 @@ NodeId Traffic::to_hot_spot(NodeId source, Random& random) const {
     return m_list.size() > 1 ? to_hot_spot(source, random) : any_other(source, random);
 }
 
-NodeId Traffic::to_neighbour(NodeId source, Random& random) const {
+NodeId Traffic::to_neighbor(NodeId source, Random& random) const {
     const uint32_t count = m_first[source + 1] - m_first[source];
     return count == 0 ? source : m_list[m_first[source] + random.below(count)];
 }
@@ -202,11 +202,11 @@ bool Traffic::place_hot_spots(const std::string& name) {
     return true;
 }
 
-void Traffic::list_neighbours(const Network& network) {
+void Traffic::list_neighbors(const Network& network) {
     m_first.push_back(0);
     for (NodeId node = 0; node < m_nodes; ++node) {
         for (uint32_t port = 0; port < network.ports(); ++port) {
-            const auto other = network.neighbour(node, port);
+            const auto other = network.neighbor(node, port);
             if (other && *other != node) m_list.push_back(*other);
         }
         m_first.push_back(uint32_t(m_list.size()));

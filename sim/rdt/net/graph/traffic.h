@@ -56,26 +56,26 @@ public:
     const std::vector<NodeId>& hot_spots() const { return m_list; }
 
 private:
-    enum class Kind { Uniform, Fixed, HotSpot, Neighbour, Registered, Healthy };
+    enum class Kind { Uniform, Fixed, HotSpot, Neighbor, Registered, Healthy };
 
     NodeId any_other(NodeId source, Random& random) const {
         const NodeId node = random.below(m_nodes - 1);
         return node + (node >= source ? 1 : 0);
     }
     NodeId drawn(NodeId source, Random& random) const {
-        return m_kind == Kind::HotSpot     ? to_hot_spot(source, random)
-               : m_kind == Kind::Neighbour ? to_neighbour(source, random)
-                                           : to_registered(source, random);
+        return m_kind == Kind::HotSpot    ? to_hot_spot(source, random)
+               : m_kind == Kind::Neighbor ? to_neighbor(source, random)
+                                          : to_registered(source, random);
     }
     NodeId to_registered(NodeId source, Random& random) const;
     bool use_registered(const Network& network, const std::string& name, uint64_t seed);
     NodeId among_healthy(NodeId source, Random& random) const;
     void leave_out(const std::vector<NodeId>& down);
     NodeId to_hot_spot(NodeId source, Random& random) const;
-    NodeId to_neighbour(NodeId source, Random& random) const;
+    NodeId to_neighbor(NodeId source, Random& random) const;
     void choose_hot_spots(const std::string& share, uint64_t seed);
     bool place_hot_spots(const std::string& name);
-    void list_neighbours(const Network& network);
+    void list_neighbors(const Network& network);
     void fix(const std::string& name);
 
     Kind m_kind = Kind::Uniform;

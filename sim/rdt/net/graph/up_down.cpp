@@ -22,7 +22,7 @@ NodeId root_of(const LinkTable& links) {
     std::vector<uint32_t> level(links.nodes(), 0);
     seen[end] = true;
     for (const NodeId node : order)
-        links.for_neighbours(node, [&](NodeId other) {
+        links.for_neighbors(node, [&](NodeId other) {
             if (seen[other]) return;
             seen[other] = true;
             before[other] = node;
@@ -66,7 +66,7 @@ public:
 
     // The tag is 1 once the packet has gone down.
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
-        return {goes_up(at, *m_network.neighbour(at, taken.port)) ? tag[0] : 1, 0};
+        return {goes_up(at, *m_network.neighbor(at, taken.port)) ? tag[0] : 1, 0};
     }
 
 private:

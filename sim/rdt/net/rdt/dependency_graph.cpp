@@ -24,18 +24,18 @@ void DependencyGraph::add_all(const DependencyGraph& other) {
 
 uint32_t DependencyGraph::arrival(uint32_t node, uint32_t out_lane) const {
     const uint32_t port = out_lane / VcsPerPort;
-    return row(m_geometry.neighbour(node, port),
+    return row(m_geometry.neighbor(node, port),
                opposite(port) * VcsPerPort + out_lane % VcsPerPort);
 }
 
 Channel DependencyGraph::channel(uint32_t row) const {
     const uint32_t lane = row % Rows;
     const uint32_t port = lane / VcsPerPort;
-    return {m_geometry.neighbour(row / Rows, port), opposite(port), lane % VcsPerPort};
+    return {m_geometry.neighbor(row / Rows, port), opposite(port), lane % VcsPerPort};
 }
 
 bool DependencyGraph::depends(const Channel& holds, const Channel& waits_for) const {
-    if (m_geometry.neighbour(holds.node, holds.port) != waits_for.node) return false;
+    if (m_geometry.neighbor(holds.node, holds.port) != waits_for.node) return false;
     const uint32_t in = arrival(holds.node, holds.port * VcsPerPort + holds.vc);
     return (m_outs[in] >> (waits_for.port * VcsPerPort + waits_for.vc) & 1) != 0;
 }

@@ -98,7 +98,7 @@ void EntryGraph::for_outs(uint32_t vertex, F&& f) const {
     const auto buffers = [&](uint32_t lanes) {
         for_each_bit(lanes, [&](uint32_t lane) {
             const uint32_t port = lane / VcsPerPort;
-            f(m_geometry.neighbour(node, port) * Vertices +
+            f(m_geometry.neighbor(node, port) * Vertices +
               lane_of(opposite(port), lane % VcsPerPort));
         });
     };
@@ -112,7 +112,7 @@ void EntryGraph::for_outs(uint32_t vertex, F&& f) const {
     buffers(waits.lanes);
     for (uint32_t port = 0; port < NumNetworkPorts; ++port)
         for_each_bit(waits.children[port], [&](uint32_t c) {
-            f(m_geometry.neighbour(node, port) * Vertices + Buffers + c);
+            f(m_geometry.neighbor(node, port) * Vertices + Buffers + c);
         });
     // The entry that a class waits for may be held by any later class.
     if (m_rule.shares[own] != own) return;

@@ -78,7 +78,7 @@ MulticastVisit multicast_pass(const Geometry& geometry, const MulticastArrival& 
         const bool transfer = visit.map.xfer && port < PortN0;
         const uint32_t vc = transfer && without_vct ? 0 : vc_of(visit.map, port);
         const Header copy = leaving(a, visit.map, port, config, transfer);
-        visit.out.push_back({port, Arrival{geometry.neighbour(a.node, port), opposite(port), vc,
+        visit.out.push_back({port, Arrival{geometry.neighbor(a.node, port), opposite(port), vc,
                                            maps_of(copy), Type(get(copy.h0, H0Type))}});
     }
     return visit;
@@ -112,7 +112,7 @@ std::vector<Maps> MapTable::territory(uint32_t kind, uint32_t level) const {
         std::vector<std::pair<uint32_t, Maps>> next;
         for (auto [node, maps] : reached) {
             while (l > 0 && m_geometry.rank(node) != l)
-                node = m_geometry.neighbour(
+                node = m_geometry.neighbor(
                     node, m_geometry.config(node).xfer >> (l - 1) & 1 ? PortW0 : PortE0);
             for (uint32_t bit = 0; bit < 8; ++bit)
                 if (l != top_level() || (mask >> bit & 1) == 0)

@@ -18,7 +18,7 @@ Detours::Detours(const RdtNetwork& network, const Faults& faults)
     : m_geometry(network.geometry()), m_works(network.nodes(), 0xff) {
     const auto fail = [this](NodeId node, uint32_t port) {
         m_works[node] &= uint8_t(~(1u << port));
-        m_works[m_geometry.neighbour(node, port)] &= uint8_t(~(1u << opposite(port)));
+        m_works[m_geometry.neighbor(node, port)] &= uint8_t(~(1u << opposite(port)));
     };
     for (const auto& [node, port] : faults.links) fail(node, port);
     for (NodeId node : faults.nodes)
@@ -48,7 +48,7 @@ void Detours::find_ranks() {
         }
         for (size_t i = 0; i < queue.size(); ++i)
             for (uint32_t port = PortE0; port <= PortS0; ++port) {
-                const NodeId next = m_geometry.neighbour(queue[i], port);
+                const NodeId next = m_geometry.neighbor(queue[i], port);
                 if (!works(queue[i], port) || distance(next) != Far) continue;
                 distance(next) = uint8_t(distance(queue[i]) + 1);
                 queue.push_back(next);
@@ -70,7 +70,7 @@ void Detours::find_ways_to(NodeId dst) {
     *distance(dst) = 0;
     for (size_t i = 0; i < queue.size(); ++i)
         for (uint32_t port = PortE0; port <= PortS0; ++port) {
-            const NodeId next = m_geometry.neighbour(queue[i], port);
+            const NodeId next = m_geometry.neighbor(queue[i], port);
             uint8_t* there = distance(next);
             if (there == nullptr || *there != Far || !works(queue[i], port)) continue;
             *there = uint8_t(*distance(queue[i]) + 1);
@@ -99,7 +99,7 @@ uint32_t Detours::towards_rank(NodeId at, const Vectors& v, uint32_t ranks) cons
     uint32_t port = NoPort;
     for (uint32_t p = PortE0; p <= PortS0; ++p) {
         if (!works(at, p)) continue;
-        const NodeId next = m_geometry.neighbour(at, p);
+        const NodeId next = m_geometry.neighbor(at, p);
         const Vec rest = v[0] + -1 * step_of(0, p);
         for (uint32_t rank = 1; rank <= top; ++rank) {
             const uint8_t distance = m_distances[size_t(next) * top + rank - 1];
@@ -121,7 +121,7 @@ uint32_t Detours::last_leg(NodeId at, NodeId dst, const Vectors& v) const {
     const uint8_t left = local_distance(local->second, at, dst);
     for (uint32_t port : {PortN0, PortS0, PortE0, PortW0}) {
         if (!works(at, port)) continue;
-        if (local_distance(local->second, m_geometry.neighbour(at, port), dst) < left) return port;
+        if (local_distance(local->second, m_geometry.neighbor(at, port), dst) < left) return port;
     }
     return NoPort;
 }

@@ -46,7 +46,7 @@ public:
     std::string name() const override;
     uint32_t nodes() const override { return uint32_t(side()) * uint32_t(side()); }
     uint32_t ports() const override { return 4 * (m_upper + 1); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
         return index(at(node) + step(rank_of(node, port), port & 3));
     }
     // Upper links join nodes of the same place in the minimum node set, which have the same ranks.

@@ -51,7 +51,7 @@ private:
         m_datelines.assign(size_t(m_network.nodes()) * ports, false);
         for (uint32_t port = 0; port < ports; port += 2)
             for_each_ring(
-                m_network.nodes(), [&](NodeId node) { return *m_network.neighbour(node, port); },
+                m_network.nodes(), [&](NodeId node) { return *m_network.neighbor(node, port); },
                 [&](NodeId first, NodeId last) {
                     m_datelines[size_t(last) * ports + port] = true;
                     m_datelines[size_t(first) * ports + opposite(port)] = true;

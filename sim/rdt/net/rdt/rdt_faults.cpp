@@ -15,14 +15,14 @@ void fail_links(Faults& faults, const RdtNetwork& network, NodeId from, NodeId t
                 const std::string& text) {
     bool is_link = false;
     for (uint32_t port = 0; port < network.ports(); ++port) {
-        if (network.neighbour(from, port) != to) continue;
+        if (network.neighbor(from, port) != to) continue;
         faults.fail_link(network, from, port);
         is_link = true;
     }
     if (!is_link)
         throw NetworkError(fmt::format(
             "--fault {}: not a link of {}: must be FROM-TO, for example {}-{}", text,
-            network.name(), network.label(from), network.label(*network.neighbour(from, 0))));
+            network.name(), network.label(from), network.label(*network.neighbor(from, 0))));
 }
 
 }  // namespace

@@ -86,7 +86,7 @@ Geometry::Geometry(int side, MissingRank missing)
     if (!is_supported(side))
         throw std::invalid_argument("no RDT with " + std::to_string(side) + " nodes on a side");
     m_top_rank = top_rank_of(side);
-    m_neighbours.resize(nodes() * NumNetworkPorts);
+    m_neighbors.resize(nodes() * NumNetworkPorts);
     m_configs.resize(nodes());
     const auto rank_of = [&](uint32_t kind) {
         if (Alpha[kind] <= m_top_rank) return Alpha[kind];
@@ -103,7 +103,7 @@ Geometry::Geometry(int side, MissingRank missing)
         cfg.xfer = 0xfu << cfg.rank & 0xfu;
         for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
             const Vec step = step_of(port < PortE1 ? 0 : cfg.rank, port);
-            m_neighbours[node * NumNetworkPorts + port] = shifted(node, step);
+            m_neighbors[node * NumNetworkPorts + port] = shifted(node, step);
         }
     }
     for (uint32_t port : {PortE0, PortN0, PortE1, PortN1}) set_datelines(port);
@@ -114,7 +114,7 @@ Geometry::Geometry(int side, MissingRank missing)
 // lowest index and the one before it; both ends of that link mark it.
 void Geometry::set_datelines(uint32_t plus_port) {
     for_each_ring(
-        nodes(), [this, plus_port](uint32_t node) { return neighbour(node, plus_port); },
+        nodes(), [this, plus_port](uint32_t node) { return neighbor(node, plus_port); },
         [this, plus_port](uint32_t first, uint32_t last) {
             m_configs[last].dateline |= 1u << plus_port;
             m_configs[first].dateline |= 1u << opposite(plus_port);
@@ -146,7 +146,7 @@ Walk Geometry::walk(uint32_t src, const Header& header) const {
         if (!is_network(w.end.dst)) return w;
         w.hops.push_back({w.node, w.end.dst, w.end.ovc});
         w.header = leave(w.header, w.end.dst, cfg.rank);
-        w.node = neighbour(w.node, w.end.dst);
+        w.node = neighbor(w.node, w.end.dst);
         in_port = opposite(w.end.dst);
         in_vc = w.end.ovc;
     }
@@ -335,7 +335,7 @@ uint32_t tour_port(const Geometry& g, const Tours& tours, uint32_t at, uint32_t 
     const int left = tours(g.kind(at), ranks, v0);
     for (uint32_t port = PortE0; port <= PortS0; ++port) {
         const Vec rest = v0 + -1 * step_of(0, port);
-        if (Tours::in_range(rest) && tours(g.kind(g.neighbour(at, port)), ranks, rest) < left)
+        if (Tours::in_range(rest) && tours(g.kind(g.neighbor(at, port)), ranks, rest) < left)
             return port;
     }
     return PortLocal;

@@ -128,8 +128,8 @@ public:
 
     uint32_t kind(uint32_t node) const { return kind_of({x_of(node), y_of(node)}); }
     uint32_t rank(uint32_t node) const { return m_configs[node].rank; }
-    uint32_t neighbour(uint32_t node, uint32_t port) const {
-        return m_neighbours[node * NumNetworkPorts + port];
+    uint32_t neighbor(uint32_t node, uint32_t port) const {
+        return m_neighbors[node * NumNetworkPorts + port];
     }
     const RouteConfig& config(uint32_t node) const { return m_configs[node]; }
     const std::vector<RouteConfig>& configs() const { return m_configs; }
@@ -154,7 +154,7 @@ private:
     int m_side;
     MissingRank m_missing;
     uint32_t m_top_rank;
-    std::vector<uint32_t> m_neighbours;
+    std::vector<uint32_t> m_neighbors;
     std::vector<RouteConfig> m_configs;
     std::shared_ptr<const VectorTable> m_vectors;
 };

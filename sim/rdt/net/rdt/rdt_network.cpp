@@ -15,8 +15,7 @@ namespace {
 int parse_side(const std::string& parameters, const std::string& form) {
     const auto side = int(parse_number(parameters, form, 4, 256));
     if (!Geometry::is_supported(side))
-        throw NetworkError(
-            fmt::format("rdt:{}: nodes per side must be {}", side, Geometry::SidesText));
+        throw NetworkError(fmt::format("rdt:{}: the side must be {}", side, Geometry::SidesText));
     return side;
 }
 
@@ -55,8 +54,8 @@ std::unique_ptr<Network> make_rdt(const std::string& parameters) {
 
 const NetworkKind rdt_kind{
     "rdt", "rdt:N[/1][,n,R,m]",
-    "RDT(2,R,1)/alpha of N x N nodes, N = 4, 8, 16, ... 256; rdt:64/1: rank 1 replaces missing "
-    "ranks; rdt:256,3,4,4: any RDT(n,R,m)",
+    "RDT(2,R,1)/alpha of N x N nodes, N = 4, 8, 16, ... 256; rdt:64/1: rank 1 "
+    "replaces missing ranks; rdt:256,3,4,4: any RDT(n,R,m)",
     make_rdt};
 const NetworkKind prdt_kind{
     "prdt", "prdt:N", "perfect RDT of N x N nodes: every node has every rank",
@@ -128,14 +127,14 @@ std::vector<NodeId> RdtNetwork::representatives() const {
 
 PrdtNetwork::PrdtNetwork(int side) : m_geometry(side) {
     const uint32_t ranks = top_rank() + 1;
-    m_neighbours.resize(nodes() * ports());
+    m_neighbors.resize(nodes() * ports());
     m_datelines.assign(nodes() * ranks, 0);
     for (NodeId node = 0; node < nodes(); ++node)
         for (uint32_t port = 0; port < ports(); ++port)
-            m_neighbours[node * ports() + port] = m_geometry.shifted(node, step_of(port / 4, port));
+            m_neighbors[node * ports() + port] = m_geometry.shifted(node, step_of(port / 4, port));
     for (uint32_t port = 0; port < ports(); port += 2)
         for_each_ring(
-            nodes(), [&](uint32_t node) { return *neighbour(node, port); },
+            nodes(), [&](uint32_t node) { return *neighbor(node, port); },
             [&](uint32_t first, uint32_t last) {
                 m_datelines[last * ranks + port / 4] |= uint8_t(1u << port % 4);
                 m_datelines[first * ranks + port / 4] |= uint8_t(2u << port % 4);

@@ -17,8 +17,8 @@ public:
     std::string name() const override;
     uint32_t nodes() const override { return m_geometry.nodes(); }
     uint32_t ports() const override { return NumNetworkPorts; }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        return m_geometry.neighbour(node, port);
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        return m_geometry.neighbor(node, port);
     }
     uint32_t port_back(NodeId, uint32_t port) const override { return opposite(port); }
     std::string label(NodeId node) const override;
@@ -49,8 +49,8 @@ public:
     std::string name() const override { return "prdt:" + std::to_string(m_geometry.side()); }
     uint32_t nodes() const override { return m_geometry.nodes(); }
     uint32_t ports() const override { return 4 * (top_rank() + 1); }
-    std::optional<NodeId> neighbour(NodeId node, uint32_t port) const override {
-        return m_neighbours[node * ports() + port];
+    std::optional<NodeId> neighbor(NodeId node, uint32_t port) const override {
+        return m_neighbors[node * ports() + port];
     }
     uint32_t port_back(NodeId, uint32_t port) const override { return opposite(port); }
     std::string label(NodeId node) const override;
@@ -65,7 +65,7 @@ public:
 
 private:
     Geometry m_geometry;
-    std::vector<uint32_t> m_neighbours;
+    std::vector<uint32_t> m_neighbors;
     std::vector<uint8_t> m_datelines;
 };
 

@@ -53,7 +53,7 @@ struct Faults {
 
     void fail_link(const RdtNetwork& network, NodeId node, uint32_t port) {
         links.insert({node, port});
-        links.insert({*network.neighbour(node, port), network.port_back(node, port)});
+        links.insert({*network.neighbor(node, port), network.port_back(node, port)});
     }
     bool empty() const { return nodes.empty() && links.empty(); }
 };

@@ -49,7 +49,7 @@ private:
         for (uint32_t port = PortE0; port <= PortS0; ++port) {
             const Vec rest = v[0] + -1 * step_of(0, port);
             if (!Tours::in_range(rest)) continue;
-            const uint32_t kind = m_geometry.kind(m_geometry.neighbour(at, port));
+            const uint32_t kind = m_geometry.kind(m_geometry.neighbor(at, port));
             if (m_tours(kind, ranks, rest) < left) out.add(port, FreeVc);
         }
     }

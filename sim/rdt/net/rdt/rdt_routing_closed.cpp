@@ -52,7 +52,7 @@ private:
         for (size_t i = 0; i < queue.size(); ++i)
             for (uint32_t port = 0; port < NumNetworkPorts; ++port) {
                 if (!has(queue[i], port)) continue;
-                const NodeId before = m_geometry.neighbour(queue[i], port);
+                const NodeId before = m_geometry.neighbor(queue[i], port);
                 if (ports[local(before)] != Unknown) continue;
                 ports[local(before)] = uint8_t(opposite(port));
                 queue.push_back(before);

@@ -138,7 +138,7 @@ public:
             ports |= uint64_t(port) << 3 * hops;
             const uint32_t rank = port < PortE1 ? 0 : m_geometry.rank(at);
             v[rank] = v[rank] + -1 * step_of(0, port);
-            at = m_geometry.neighbour(at, port);
+            at = m_geometry.neighbor(at, port);
         }
         return {hops, ports};
     }

@@ -29,7 +29,7 @@ public:
     RouteTag advance(NodeId at, const RouteTag& tag, OutChannel taken) const override {
         const Header header = leave(header_of(tag), taken.port, m_geometry.rank(at));
         if (vectors_of(header) != Vectors{}) return tag_of(header, tag[1]);
-        return cross_next(m_geometry.neighbour(at, taken.port), tag[1]);
+        return cross_next(m_geometry.neighbor(at, taken.port), tag[1]);
     }
 
 private:

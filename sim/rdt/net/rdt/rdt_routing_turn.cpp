@@ -127,7 +127,7 @@ private:
     // The channels may be skipped, so all that are left after the hop's own crossing will do, as
     // long as they last for the crossings still to come.
     void add(const State& s, uint32_t direction, Choices& out) const {
-        const NodeId next = m_geometry.neighbour(s.at, s.first + direction);
+        const NodeId next = m_geometry.neighbor(s.at, s.first + direction);
         const Vec rest = s.v + -1 * step_of(0, direction);
         const uint32_t ahead = m_edges.least(s.rank, next, rest);
         for (uint32_t vc = s.edges + m_edges.crossed(s.rank, s.at, direction);

@@ -97,7 +97,7 @@ private:
                 if (step.out == G::Mbp) {
                     arrive(p, displacement, hops);
                 } else {
-                    const uint32_t next = m_geometry.neighbour(p.node, step.port);
+                    const uint32_t next = m_geometry.neighbor(p.node, step.port);
                     m_flying[kept++] = {p.src, next, step.next, step.in};
                 }
             }

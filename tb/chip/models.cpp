@@ -4,7 +4,7 @@
 // A million cycles and a thousand shoot-downs in all, in parts that run side by side.
 #include <gtest/gtest.h>
 
-#include "common/all_faces.h"
+#include "common/all_models.h"
 #include "common/chip_traffic.h"
 #include "common/run_options.h"
 #include "common/shot_chip.h"
@@ -14,15 +14,15 @@ namespace {
 
 constexpr uint32_t Parts = 4;
 
-class Faces : public ::testing::TestWithParam<uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(faces, Faces, ::testing::Range(1u, Parts + 1),
+class Models : public ::testing::TestWithParam<uint32_t> {};
+INSTANTIATE_TEST_SUITE_P(parts, Models, ::testing::Range(1u, Parts + 1),
                          [](const auto& p) { return "part" + std::to_string(p.param); });
 
-TEST_P(Faces, of_a_chip_are_equal_under_mixed_traffic) {
+TEST_P(Models, all_models_match_under_mixed_traffic) {
     const uint64_t seed = seed_or(100 + GetParam());
     const uint64_t cycles = cycles_or(1000000 / Parts);
-    const std::string rerun = rerun_line("chip_faces", "*mixed_traffic/part1", seed, cycles);
-    AllFaces net;
+    const std::string rerun = rerun_line("chip_models", "*mixed_traffic/part1", seed, cycles);
+    AllModels net;
     ChipTraffic traffic(net, seed);
     traffic.run(cycles);
     ASSERT_EQ(traffic.verdict(), "") << "seed=" << seed << "\nrerun: " << rerun;
@@ -33,11 +33,11 @@ TEST_P(Faces, of_a_chip_are_equal_under_mixed_traffic) {
     EXPECT_EQ(net.compared_registers(), 7u * NumPorts);
 }
 
-TEST_P(Faces, of_a_chip_are_equal_through_shoot_downs) {
+TEST_P(Models, all_models_match_through_shoot_downs) {
     const uint64_t seed = seed_or(200 + GetParam());
     const uint64_t shots = cycles_or(1000 / Parts);
-    const std::string rerun = rerun_line("chip_faces", "*shoot_downs/part1", seed, shots);
-    AllFaces net;
+    const std::string rerun = rerun_line("chip_models", "*shoot_downs/part1", seed, shots);
+    AllModels net;
     ShotChip chip(net, seed);
     while (chip.shots() < shots && chip.ok())
         chip.shoot(chip.shots() % 20 == 3  ? ShotChip::Timeout

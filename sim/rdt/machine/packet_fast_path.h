@@ -9,7 +9,7 @@
 namespace rdt::machine {
 
 // MBPs are counted two per node; bodies have 31 bits.
-class Express {
+class PacketFastPath {
 public:
     class Client {
     public:
@@ -22,17 +22,17 @@ public:
         virtual void acked(uint32_t mbp, const core::AckNote& ack) = 0;
         // Number of a packet in flight, stored behind its header.
         virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
-        // Of a packet under way; 0: it is not pruned.
+        // The key of a packet in flight; 0: it is not pruned.
         virtual uint64_t pruning_key(uint32_t /*body*/) const { return 0; }
         // A multicast has so many copies more, or less. Only where routers have pruning caches.
         virtual void counted(uint32_t /*body*/, int /*copies*/) {}
         // There is no such way any more: MBPs have all that was sent and not delivered.
-        virtual void express_ends() = 0;
+        virtual void fast_path_ends() = 0;
         // There is one from now on. Packets already passed to MBPs still leave through them.
-        virtual void express_begins(Express& way) = 0;
+        virtual void fast_path_begins(PacketFastPath& way) = 0;
     };
 
-    virtual ~Express() = default;
+    virtual ~PacketFastPath() = default;
     virtual void send(uint32_t mbp, const Header& header, uint32_t body) = 0;
     virtual void send_ack(uint32_t mbp, const core::AckNote& ack) = 0;
 };

@@ -10,7 +10,7 @@
 
 namespace rdt::tb {
 
-inline void tell_lockstep(uint64_t signals, uint64_t clocks) {
+inline void report_lockstep(uint64_t signals, uint64_t clocks) {
     const std::string compared =
         std::to_string(signals) + " signals x " + std::to_string(clocks) + " cycles";
     std::printf("lockstep: %s\n", compared.c_str());

@@ -16,9 +16,9 @@
 
 namespace rdt::tb {
 
-class AllFaces : public WiredChips {
+class AllModels : public WiredChips {
 public:
-    AllFaces();
+    AllModels();
 
     const fast::ChipState& state(uint32_t) const override { return m_fast; }
     size_t compared_registers() const { return m_watched.size(); }
@@ -47,7 +47,7 @@ private:
     machine::ModuleChip<router> m_blocks{"blocks", m_clk};
     machine::ScChip m_quick{"quick", m_clk};
     fast::Router m_fast;
-    std::vector<machine::Face> m_faces;  // the RTL first, the blocks without registers
+    std::vector<machine::SignalView> m_models;  // the RTL first, the blocks without registers
     std::array<Registers, NumPorts> m_inputs;
     std::array<Registers, NumPorts> m_links;
     std::vector<Watched> m_watched;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "watcher.h"
+#include "packet_monitor.h"
 
 #include <utility>
 
@@ -14,13 +14,13 @@ constexpr size_t Remembered = 512;     // packets that have arrived
 
 }  // namespace
 
-Watcher::Watcher(const machine::Machine& machine)
+PacketMonitor::PacketMonitor(const machine::Machine& machine)
     : m_machine(machine),
       m_shown(machine.nodes() * Senders),
       m_senders(machine.nodes() * Senders),
       m_inputs(machine.nodes() * NumPorts) {}
 
-void Watcher::clock(const machine::Transport& transport) {
+void PacketMonitor::clock(const machine::Transport& transport) {
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) look_inside(n);
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
         for (uint32_t p = 0; p < NumPorts; ++p) follow(transport, n, p, m_machine.pins(n, p));
@@ -31,7 +31,7 @@ void Watcher::clock(const machine::Transport& transport) {
 
 // A pass begins with the flit of index 0: the outputs that were waited for before and are not any
 // more have been granted.
-void Watcher::look_inside(uint32_t node) {
+void PacketMonitor::look_inside(uint32_t node) {
     const fast::ChipState& chip = *m_machine.state(node);
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const fast::InputUnit& unit = chip.input(p);
@@ -49,23 +49,23 @@ void Watcher::look_inside(uint32_t node) {
 }
 
 // The packet that goes to an output now.
-uint32_t Watcher::source_of(uint32_t node, uint32_t output) const {
+uint32_t PacketMonitor::source_of(uint32_t node, uint32_t output) const {
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const Input& input = m_inputs[node * NumPorts + p];
         if ((input.pass >> output & 1) != 0)
             return input.packet[m_machine.state(node)->input(p).q().rd_vc];
     }
-    return Nobody;
+    return NoPacket;
 }
 
-uint32_t& Watcher::buffer_behind(uint32_t node, uint32_t sender, uint32_t vc) {
+uint32_t& PacketMonitor::buffer_behind(uint32_t node, uint32_t sender, uint32_t vc) {
     if (sender >= NumPorts) return m_inputs[node * NumPorts + sender - 2].packet[0];
-    const uint32_t far = m_machine.geometry().neighbour(node, sender);
+    const uint32_t far = m_machine.geometry().neighbor(node, sender);
     return m_inputs[far * NumPorts + opposite(sender)].packet[vc];
 }
 
-void Watcher::follow(const machine::Transport& transport, uint32_t node, uint32_t sender,
-                     const core::LinkPinsOut& pins) {
+void PacketMonitor::follow(const machine::Transport& transport, uint32_t node, uint32_t sender,
+                           const core::LinkPinsOut& pins) {
     Sender& s = m_senders[node * Senders + sender];
     Shown& shown = m_shown[node * Senders + sender];
     if (!s.follower.clock(pins)) {
@@ -80,15 +80,15 @@ void Watcher::follow(const machine::Transport& transport, uint32_t node, uint32_
     ++shown.flits;
     if (index == 0) {
         s.started = m_machine.now();
-        s.packet = carries && !from_mbp ? source_of(node, sender) : Nobody;
+        s.packet = carries && !from_mbp ? source_of(node, sender) : NoPacket;
         if (carries && to_buffer) buffer_behind(node, sender, vc) = s.packet;
     }
     if (index == FirstOfNumber) s.number = pins.d;
     if (index == FirstOfNumber + 1 && carries) {
         const Packet* packet = transport.find(s.number, pins.d);
-        const uint32_t known = packet == nullptr ? Nobody : uint32_t(packet->number) + 1;
-        if (known != Nobody && s.packet != known) {
-            m_mistaken += s.packet != Nobody ? 1 : 0;
+        const uint32_t known = packet == nullptr ? NoPacket : uint32_t(packet->number) + 1;
+        if (known != NoPacket && s.packet != known) {
+            m_mistaken += s.packet != NoPacket ? 1 : 0;
             s.packet = known;
             if (to_buffer) buffer_behind(node, sender, vc) = known;
         }
@@ -102,11 +102,11 @@ void Watcher::follow(const machine::Transport& transport, uint32_t node, uint32_
     shown.packet = s.packet;
 }
 
-void Watcher::delivered(const Packet& packet, const machine::Delivery& delivery) {
+void PacketMonitor::delivered(const Packet& packet, const machine::Delivery& delivery) {
     m_lives[packet.number].receivers.push_back(delivery.node);
 }
 
-void Watcher::done(const Packet& packet, uint64_t now) {
+void PacketMonitor::done(const Packet& packet, uint64_t now) {
     Life& life = m_lives[packet.number];
     life.packet = packet;
     life.done = now;
@@ -116,7 +116,7 @@ void Watcher::done(const Packet& packet, uint64_t now) {
     m_done.pop_front();
 }
 
-const Watcher::Life* Watcher::life(uint64_t number) const {
+const PacketMonitor::Life* PacketMonitor::life(uint64_t number) const {
     const auto it = m_lives.find(number);
     return it == m_lives.end() ? nullptr : &it->second;
 }

@@ -49,7 +49,7 @@ enum class Theme : uint32_t {
     NumThemes,
 };
 
-class Mood {
+class Epoch {
 public:
     Theme theme = Theme::Mixed;
     std::array<uint32_t, NumPorts> load{};   // packets offered in 1,000 cycles
@@ -64,8 +64,8 @@ public:
     uint32_t t_ent = 300;                    // waits for entries and for acks, at most
     uint32_t t_ack = 1000;
 
-    static Mood calm(Dice& random) {
-        Mood m;
+    static Epoch calm(Dice& random) {
+        Epoch m;
         m.theme =
             random.chance(40) ? Theme::Mixed : Theme(random.below(uint32_t(Theme::NumThemes)));
         for (uint32_t p = 0; p < NumPorts; ++p) {
@@ -79,9 +79,9 @@ public:
         m.follow_theme(random);
         return m;
     }
-    static Mood wild(Dice& random, uint32_t kinds) {
-        Mood m = calm(random);
-        m.m_wild = true;
+    static Epoch disturbed(Dice& random, uint32_t kinds) {
+        Epoch m = calm(random);
+        m.m_disturbed = true;
         for (uint32_t k = 0; k < NumKinds; ++k) {
             // From now and then to nearly always.
             const uint32_t rate = 1u << random.between(1, 10);
@@ -104,7 +104,7 @@ public:
         return m;
     }
 
-    bool is_wild() const { return m_wild; }
+    bool is_disturbed() const { return m_disturbed; }
     bool has(Kind k) const { return m_rate[k] != 0; }
     // In this cycle.
     bool happens(Kind k, Dice& random) const {
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    bool m_wild = false;
+    bool m_disturbed = false;
     std::array<uint32_t, NumKinds> m_rate{};
 };
 

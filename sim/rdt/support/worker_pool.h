@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Threads that share rounds of work, again and again. A round has a few lanes, and whoever is there
-// takes one after the other: nobody waits for a thread that has not begun. So it does not matter
-// for the result who is there, and others come and go: they are asked to join while that makes
-// rounds faster, and sleep where it does not, since the cores are busy or rounds are too short.
+// Worker threads that share repeated rounds of work. A round has a few partitions, which the
+// present threads take one after the other, so a thread that starts late delays no other. The
+// result does not depend on the threads present. Threads join while that makes rounds faster, and
+// sleep while the cores are busy or rounds are too short.
 #pragma once
 
 #include <algorithm>
@@ -20,11 +20,11 @@
 
 namespace rdt {
 
-class Crew {
+class WorkerPool {
 public:
-    // One of them is whoever calls run(). Throws std::runtime_error if there cannot be so many.
-    // `always`, for tests: all are there in every round, whether that pays or not.
-    explicit Crew(unsigned size, bool always = false)
+    // The caller of run() is one of them. Throws std::runtime_error if the threads cannot be
+    // started. `always`, for tests: all are there in every round, whether that pays or not.
+    explicit WorkerPool(unsigned size, bool always = false)
         : m_size(size), m_always(always), m_taken(size) {
         try {
             for (unsigned lane = 1; lane < size; ++lane)
@@ -35,9 +35,9 @@ public:
                                      " threads: " + e.what());
         }
     }
-    ~Crew() { dismiss(); }
-    Crew(const Crew&) = delete;
-    Crew& operator=(const Crew&) = delete;
+    ~WorkerPool() { dismiss(); }
+    WorkerPool(const WorkerPool&) = delete;
+    WorkerPool& operator=(const WorkerPool&) = delete;
 
     // work(lane) for every lane; returns when all are done. Must not throw.
     template <typename Work>
@@ -46,8 +46,8 @@ public:
             for (unsigned lane = 0; lane < m_size; ++lane) work(lane);
         else share(work);
     }
-    // For a round of several parts: once a round, whether somebody else is there; if so, share()
-    // for each part, as run().
+    // For a round of several parts: called once per round, true if other threads are present; then
+    // share() runs each part, as run().
     bool meet() {
         if (m_always) return await_all();
         if (++m_rounds % LookRounds == 0 || m_is_shared) look();
@@ -63,7 +63,7 @@ public:
         if (m_done.load() != m_size) await_others(start);
     }
     unsigned size() const { return m_size; }
-    // Rounds in which somebody else was there.
+    // Rounds with other threads present.
     uint64_t shared_rounds() const { return m_round.load(); }
 
 private:
@@ -73,7 +73,7 @@ private:
     // Rounds that are timed together, to see whether company pays.
     static constexpr unsigned LookRounds = 16;
     static constexpr Seconds Stretch{2e-3};
-    static constexpr double Worthwhile = 0.85;      // of the time alone
+    static constexpr double Worthwhile = 0.85;      // fraction of the time alone
     static constexpr unsigned MostStretches = 200;  // until the time alone is measured again
     static constexpr Seconds ShortPause{20e-3};
     static constexpr Seconds LongPause{2};
@@ -106,7 +106,7 @@ private:
         return true;
     }
 
-    // Whoever has begun is soon ready, unless something else has its core.
+    // A thread that has begun is soon done, unless another process has its core.
     void await_others(Clock::time_point start) {
         const Clock::time_point ready = Clock::now();
         const auto longest = (ready - start) + std::chrono::duration_cast<Clock::duration>(Stall);
@@ -157,7 +157,7 @@ private:
         const Clock::time_point start = Clock::now();
         for (unsigned tries = 1; m_wanted; ++tries) {
             if (m_round.load() != seen) return true;
-            // Whoever makes the rounds may wait for this core.
+            // The thread that starts the rounds may wait for this core.
             if (tries < 1000) pause();
             else std::this_thread::yield();
             if (tries % 256 == 0 && Clock::now() - start > Patience) m_wanted = false;
@@ -189,7 +189,7 @@ private:
                 m_wanted = false;
             m_is_shared = m_wanted || m_present.load() != 0;
         } else {
-            // What the round takes, whatever else runs on this core.
+            // CPU time of the round, without other processes.
             const double each = (used - m_start_used) / double(m_rounds);
             if (m_shared_rounds != 0) judge(now, std::max(m_alone, each));
             m_alone = each;
@@ -201,8 +201,8 @@ private:
         m_start_used = used;
     }
     double shared_time() const { return m_shared_time / double(m_shared_rounds); }
-    // All the time from an invitation until everybody had gone again. Rounds may have become longer
-    // or shorter meanwhile: `alone` is the longer time of before and after.
+    // Covers the time from an invitation until all other threads have left. Rounds may have become
+    // longer or shorter meanwhile: `alone` is the longer time of before and after.
     void judge(Clock::time_point now, double alone) {
         const double lost = m_shared_time - alone * double(m_shared_rounds);
         if (shared_time() > Worthwhile * alone) {
@@ -219,7 +219,7 @@ private:
 
     const unsigned m_size;
     const bool m_always;
-    std::vector<Taken> m_taken;  // by lane: the last round in which somebody took it
+    std::vector<Taken> m_taken;  // by partition: the last round in which a thread took it
     alignas(64) std::atomic<uint64_t> m_round{0};
     const std::function<void(unsigned)>* m_work = nullptr;
     alignas(64) std::atomic<unsigned> m_done{0};
@@ -231,11 +231,11 @@ private:
     bool m_ends = false;
     std::vector<std::thread> m_threads;
 
-    // Of whoever calls run().
-    uint64_t m_rounds = 0;  // of this stretch
+    // Used by the caller of run().
+    uint64_t m_rounds = 0;  // rounds of this stretch
     Clock::time_point m_start = Clock::now();
     double m_start_used = cpu_seconds(false);
-    bool m_is_shared = false;  // from an invitation until everybody has gone
+    bool m_is_shared = false;  // from an invitation until all other threads have left
     bool m_has_stalled = false;
     double m_alone = 0;        // seconds a round
     double m_shared_time = 0;  // since others came

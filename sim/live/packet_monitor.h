@@ -15,10 +15,10 @@
 
 namespace rdt::live {
 
-class Watcher {
+class PacketMonitor {
 public:
     static constexpr uint32_t Senders = NumPorts + 2;  // per node: its ports, then its MBPs
-    static constexpr uint32_t Nobody = 0;              // no packet; else its number + 1
+    static constexpr uint32_t NoPacket = 0;            // no packet; else its number + 1
 
     // The flit on a link now, one per sender; `flags` is 0 without one.
     struct Shown {
@@ -40,7 +40,7 @@ public:
         uint64_t done = 0;                // clock; 0: in flight
     };
 
-    explicit Watcher(const machine::Machine& machine);
+    explicit PacketMonitor(const machine::Machine& machine);
 
     // After every cycle of the machine.
     void clock(const machine::Transport& transport);
@@ -66,7 +66,7 @@ private:
         machine::Follower follower;
         uint64_t started = 0;
         flit_t number = 0;  // first flit of it
-        uint32_t packet = Nobody;
+        uint32_t packet = NoPacket;
     };
     struct Input {
         uint32_t pass = 0;

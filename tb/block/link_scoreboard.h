@@ -15,7 +15,7 @@
 
 namespace rdt::tb {
 
-class LinkLedger {
+class LinkScoreboard {
 public:
     void sent(uint64_t now, uint32_t vc, const Flits& flits) {
         m_packets.push_back({now, vc, flits, false});

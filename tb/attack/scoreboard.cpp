@@ -9,15 +9,15 @@ namespace {
 
 using machine::Endpoint;
 
-class Ledger : public ::testing::Test {
+class LossScoreboard : public ::testing::Test {
 protected:
-    Ledger() : m_machine(machine::make_machine({})) {
+    LossScoreboard() : m_machine(machine::make_machine({})) {
         m_machine->bring_up();
         LoadOptions options;
         options.multicasts = 0.05;
         m_load = std::make_unique<WatchedLoad>(*m_machine, options);
     }
-    ~Ledger() override { m_load.reset(); }
+    ~LossScoreboard() override { m_load.reset(); }
 
     // Intercepts every packet that node 9's MBP 1 receives, and decides how often the scoreboard
     // gets it.
@@ -43,25 +43,25 @@ protected:
     int m_count = 0;
 };
 
-TEST_F(Ledger, accepts_a_good_run) {
+TEST_F(LossScoreboard, accepts_a_good_run) {
     EXPECT_EQ(verdict(), "");
     EXPECT_EQ(m_load->delivered(), m_load->sent());
     EXPECT_GT(m_load->sent(), 2000u);
 }
 
-TEST_F(Ledger, finds_a_packet_that_is_lost_in_silence) {
+TEST_F(LossScoreboard, finds_a_packet_that_is_lost_in_silence) {
     filter([this](Endpoint::Received& r) { return is_uni(r) && ++m_count == 3 ? 0 : 1; });
     EXPECT_NE(verdict().find("nobody says so"), std::string::npos);
 }
 
-TEST_F(Ledger, takes_no_report_of_another_place_for_an_explanation) {
+TEST_F(LossScoreboard, takes_no_report_of_another_place_for_an_explanation) {
     filter([this](Endpoint::Received& r) { return is_uni(r) && ++m_count == 3 ? 0 : 1; });
     m_load->clocks(100);
     m_load->disturb(9, PortM1, true);
     EXPECT_NE(verdict().find("nobody says so"), std::string::npos);
 }
 
-TEST_F(Ledger, finds_a_copy_of_a_multicast_that_is_lost_and_answered) {
+TEST_F(LossScoreboard, finds_a_copy_of_a_multicast_that_is_lost_and_answered) {
     filter([this](Endpoint::Received& r) {
         if (!is_multicast(r.flits[0]) || ++m_count != 2) return 1;
         m_machine->mbp(9, 1).send_ack(uint32_t(get(r.flits[0], H0Tag)), 0,
@@ -71,12 +71,12 @@ TEST_F(Ledger, finds_a_copy_of_a_multicast_that_is_lost_and_answered) {
     EXPECT_NE(verdict().find("told that all is well"), std::string::npos);
 }
 
-TEST_F(Ledger, finds_a_packet_that_comes_twice) {
+TEST_F(LossScoreboard, finds_a_packet_that_comes_twice) {
     filter([this](Endpoint::Received& r) { return is_uni(r) && ++m_count == 3 ? 2 : 1; });
     EXPECT_NE(verdict().find("twice"), std::string::npos);
 }
 
-TEST_F(Ledger, finds_a_packet_that_was_changed) {
+TEST_F(LossScoreboard, finds_a_packet_that_was_changed) {
     filter([this](Endpoint::Received& r) {
         if (is_uni(r) && ++m_count == 3) r.flits[7] = make_flit(0x5555);
         return 1;
@@ -84,7 +84,7 @@ TEST_F(Ledger, finds_a_packet_that_was_changed) {
     EXPECT_NE(verdict().find("not as it was sent"), std::string::npos);
 }
 
-TEST_F(Ledger, finds_a_packet_at_a_wrong_place) {
+TEST_F(LossScoreboard, finds_a_packet_at_a_wrong_place) {
     filter([this](Endpoint::Received& r) {
         if (is_uni(r) && ++m_count == 3) m_machine->mbp(10, 0).on_receive(r);
         return 1;

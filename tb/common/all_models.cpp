@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "common/all_faces.h"
+#include "common/all_models.h"
 
 #include <fmt/core.h>
 
@@ -25,12 +25,12 @@ void name(const Module& module, std::vector<std::string>& names) {
 
 }  // namespace
 
-const uint64_t* AllFaces::Registers::find(const std::string& name) const {
+const uint64_t* AllModels::Registers::find(const std::string& name) const {
     const auto at = std::find(names.begin(), names.end(), name);
     return at == names.end() ? nullptr : &values[size_t(at - names.begin())];
 }
 
-AllFaces::AllFaces() : WiredChips(1) {
+AllModels::AllModels() : WiredChips(1) {
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const auto& input = dynamic_cast<input_unit&>(*m_blocks.module().u_input_unit[p]);
         name(input, m_inputs[p].names);
@@ -39,8 +39,10 @@ AllFaces::AllFaces() : WiredChips(1) {
         name(dynamic_cast<link_io&>(*m_blocks.module().u_link_io[p]), m_links[p].names);
     }
     read_blocks();
-    m_faces = {machine::rtl_face(m_rtl, m_context, "chip"), machine::pins_face("blocks", m_blocks),
-               machine::module_face("one process", m_quick), machine::model_face("fast", m_fast)};
+    m_models = {machine::rtl_signal_view(m_rtl, m_context, "chip"),
+                machine::pins_signal_view("blocks", m_blocks),
+                machine::module_signal_view("one process", m_quick),
+                machine::model_signal_view("fast", m_fast)};
     for (size_t i = 0; i < machine::chip_signals().size(); ++i) {
         const machine::NamedSignal& s = machine::chip_signals()[i];
         if (s.signal->block == nullptr) continue;
@@ -52,7 +54,7 @@ AllFaces::AllFaces() : WiredChips(1) {
     }
 }
 
-void AllFaces::read_blocks() {
+void AllModels::read_blocks() {
     const router& chip = m_blocks.module();
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const auto& input = static_cast<input_unit&>(*chip.u_input_unit[p]);
@@ -65,7 +67,7 @@ void AllFaces::read_blocks() {
     }
 }
 
-void AllFaces::clock_chips(bool rst_n) {
+void AllModels::clock_chips(bool rst_n) {
     const core::PinsIn& in = chip(0).in;
     m_rtl.drive(in, rst_n);
     m_rtl.edge();
@@ -78,18 +80,18 @@ void AllFaces::clock_chips(bool rst_n) {
     if (rst_n) m_fast.clock(in);
     else m_fast.reset();
     chip(0).out = m_rtl.pins();
-    for (machine::Face& face : m_faces) face.read();
+    for (machine::SignalView& view : m_models) view.read();
     read_blocks();
     const std::string found = difference();
     if (!found.empty()) fail(fmt::format("cycle {}: {}", now(), found));
 }
 
-std::string AllFaces::difference() const {
-    const machine::Face& rtl = m_faces[0];
-    for (const machine::Face& face : m_faces)
-        if (const auto i = machine::first_difference(rtl, face))
+std::string AllModels::difference() const {
+    const machine::SignalView& rtl = m_models[0];
+    for (const machine::SignalView& view : m_models)
+        if (const auto i = machine::first_difference(rtl, view))
             return fmt::format("{}: rtl {:x}, {} {:x}", machine::chip_signals()[*i].name,
-                               rtl.value(*i), face.name(), face.value(*i));
+                               rtl.value(*i), view.name(), view.value(*i));
     for (const Watched& w : m_watched)
         if (rtl.value(w.signal) != *w.blocks)
             return fmt::format("{}: rtl {:x}, blocks {:x}", machine::chip_signals()[w.signal].name,
