@@ -58,6 +58,18 @@ TEST(Programs, every_cycle_of_every_node_has_a_kind) {
     EXPECT_GT(causes["true_sharing"].get<uint64_t>(), 0u);  // edges of the grid
 }
 
+TEST(Programs, false_sharing_is_the_cause_of_misses_in_a_line_of_four_counters) {
+    exec::Options o = options(64);
+    const auto share = [&o](const char* arguments) {
+        o.arguments = arguments;
+        const ProgramRun run("false_sharing", {}, o);
+        return run.json["misses_by_cause"]["false_sharing"].get<double>() /
+               run.json["misses"].get<double>();
+    };
+    EXPECT_GT(share("8 50"), 0.3);
+    EXPECT_EQ(share("32 50"), 0);
+}
+
 TEST(Programs, network_barrier_of_64_nodes_takes_250_cycles_at_most) {
     exec::Options o = options(64);
     o.arguments = "3 20";

@@ -54,6 +54,11 @@ enum class Cause : uint8_t {
     Release,       // a read of a copy that is locked until all copies have an update
 };
 constexpr uint32_t NumCauses = 7;
+// The node has had the line and lost it.
+constexpr bool is_sharing(Cause cause) {
+    return cause == Cause::TrueSharing || cause == Cause::FalseSharing ||
+           cause == Cause::Replacement;
+}
 extern const std::array<const char*, NumCauses> CauseNames;
 
 class Profile {
@@ -76,6 +81,7 @@ public:
     void writes(uint32_t hart, uint64_t offset, uint64_t cycle) {
         m_written[offset / dsm::WordBytes] = cycle << 8 | hart;
     }
+    // When an access misses; if is_sharing(), again when the line comes.
     Cause cause_of(uint32_t hart, uint64_t offset, bool is_write, bool is_update_page,
                    dsm::Memory::Presence presence) const;
     // A line comes to a node.

@@ -256,6 +256,9 @@ void Programs::completed(uint32_t h, const dsm::Result& result) {
     const uint64_t offset = q.address - m_image.shared_base();
     const bool is_fence = q.op == dsm::Op::Fence;
     const bool is_write = !dsm::is_load(q.op) && !is_fence;
+    // Which words others have written is known when the line is there.
+    if (!is_fence && is_sharing(node.cause))
+        node.cause = m_profile.cause_of(h, offset, is_write, false, dsm::Memory::Presence::None);
     if (!is_fence && (m_is_interest || !m_has_interest))
         m_profile.misses(h, offset, is_write, node.cause, next_cycle() - node.since - 1,
                          node.hart.pc);
