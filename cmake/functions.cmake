@@ -35,7 +35,8 @@ function(rdt_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK;PRIVATE")
   add_library(${name} STATIC ${arg_SOURCES})
   target_include_directories(${name} PUBLIC
-    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/sim> $<INSTALL_INTERFACE:include>)
+    $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/sim> $<INSTALL_INTERFACE:include>
+    $<INSTALL_INTERFACE:include/rdt/detail>)
   target_link_libraries(${name} PUBLIC ${arg_LINK}
                         PRIVATE $<BUILD_INTERFACE:rdt_warnings> ${arg_PRIVATE})
 endfunction()

@@ -31,10 +31,21 @@ install(TARGETS rdt_core rdt_support rdt_geometry rdt_net rdt_net_archive rdt_al
 install(EXPORT rdt_targets NAMESPACE rdt:: DESTINATION ${package_dir} FILE rdt-targets.cmake
         COMPONENT development)
 
-install(DIRECTORY systemc/rdt sim/rdt DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-        FILES_MATCHING PATTERN "*.h"
-        # An engine is made by machine.h; papers and imports of traces are of the program.
-        PATTERN "engines" EXCLUDE PATTERN "paper" EXCLUDE PATTERN "traces" EXCLUDE)
+# Public headers in include/rdt, private ones in include/rdt/detail, which is on the include path, too.
+include(cmake/public_headers.cmake)
+rdt_headers_needed(headers ${RDT_PUBLIC_HEADERS})
+foreach(header ${headers})
+  set(folder ${CMAKE_INSTALL_INCLUDEDIR}/rdt/detail/rdt)
+  if(header IN_LIST RDT_PUBLIC_HEADERS)
+    set(folder ${CMAKE_INSTALL_INCLUDEDIR}/rdt)
+  endif()
+  set(source sim/rdt/${header})
+  if(NOT EXISTS ${CMAKE_SOURCE_DIR}/${source})
+    set(source systemc/rdt/${header})
+  endif()
+  get_filename_component(below /${header} DIRECTORY)
+  install(FILES ${source} DESTINATION ${folder}${below} COMPONENT development)
+endforeach()
 
 # The RTL, with a file list whose names stand on their own (verilator -F).
 file(STRINGS rtl/rdt_router.f lines)

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 """The digest in sim/rdt/support/plugin.h (RDT_PLUGIN_ABI) matches the headers that a plug-in sees.
 
+The public headers of cmake/public_headers.cmake exist, contain those by which a plug-in registers something,
+and are the ones that docs/api.md lists.
+
 A plug-in that was built with other headers is refused by this digest, so it has to change with them.
 Comments and white space do not count.
 
@@ -22,6 +25,20 @@ PLUGIN = ROOT / "sim/rdt/support/plugin.h"
 FIRST = ["rdt/net/graph/network.h", "rdt/net/graph/traffic.h", "rdt/algo/algorithm.h",
          "rdt/machine/traffic/workload.h", "rdt/machine/traffic/synthetic.h"]
 DIGEST = re.compile(r'(#define RDT_PLUGIN_ABI ")([0-9a-f]+)(")')
+
+
+def public_headers():
+    """Names below rdt/, as CMake installs them."""
+    listed = re.search(r"set\(RDT_PUBLIC_HEADERS\s(.*?)\)", (ROOT / "cmake/public_headers.cmake").read_text(), re.S)
+    return listed[1].split()
+
+
+def wrong_public_headers(public, page):
+    listed = re.findall(r"`([\w/]+\.h)`", page.partition("All public headers")[2])
+    return ([f"cmake/public_headers.cmake: there is no rdt/{name}" for name in public if find(f"rdt/{name}") is None] +
+            [f"docs/api.md does not list {name}" for name in public if name not in listed] +
+            [f"docs/api.md lists {name}, which is not public" for name in listed if name not in public] +
+            [f"{name} is not public" for name in FIRST if name.removeprefix("rdt/") not in public])
 
 
 def find(name):
@@ -67,7 +84,10 @@ def inject(texts):
     commented = dict(texts, **{name: texts[name].replace(after, after + "  // how many")})
     if digest_of(commented) != before:
         sys.exit("check_abi: a comment changes the digest")
-    print("check_abi: the injected function is detected")
+    page = (ROOT / "docs/api.md").read_text()
+    if len(wrong_public_headers([*public_headers(), "gone.h"], page)) != 2 or not wrong_public_headers(public_headers()[1:], page):
+        sys.exit("check_abi: a wrong list of public headers is not detected")
+    print("check_abi: the injected function and headers are detected")
 
 
 def main():
@@ -79,6 +99,9 @@ def main():
     if args.inject:
         inject(texts)
         return
+    public = public_headers()
+    if wrong := wrong_public_headers(public, (ROOT / "docs/api.md").read_text()):
+        sys.exit("\n".join(wrong))
     text = PLUGIN.read_text()
     found = DIGEST.search(text)
     if not found:
@@ -89,7 +112,7 @@ def main():
     elif found[2] != digest:
         sys.exit(f"check_abi: the headers of plug-ins have changed ({digest}, not {found[2]}): "
                  "scripts/check_abi.py --update")
-    print(f"{len(texts)} headers, {digest}")
+    print(f"{len(public)} public headers; {len(texts)} headers of plug-ins, {digest}")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Checks how the files of the project depend on each other, by their include lines:
 
-  - no file of sim/ or systemc/ reaches one of tb/, and no program links one
+  - no file of sim/ or systemc/ includes one of tb/, and no program links one
   - the plain libraries (sim/rdt/CMakeLists.txt), and machine.h and endpoint.h, reach neither <systemc>
     nor verilated.h
   - no two files include each other, over any number of others

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures acknowledged broadcasts and barriers, and draws docs/images/goodput.svg.
+"""Measures acknowledged broadcasts, barriers and trees of unicasts, and draws docs/images/goodput.svg.
 
 Figures are kept in docs/collectives.json by label, so that a curve of another build of the program
 (other NumEntries, an older release) stays beside the one of this build.
 
-usage: collectives.py PROGRAM [--label NAME] [--only-draw]
+usage: collectives.py PROGRAM [--label NAME] [--only goodput|barriers|trees] [--only-draw]
 """
 import argparse
 import json
 import pathlib
 import subprocess
+import tempfile
 
 from draw.svg import INK, PALE, Picture
 
@@ -60,8 +61,89 @@ def barriers(program):
     for load in (0, 0.1, 0.2, 0.3):
         work = run(program, "--traffic", "barrier", "--load", load, "--queue", 4)["workload"]
         found[str(load)] = {"barriers": work["barriers"], "mean": round(work["barrier_latency"], 1),
-                            "max": work["barrier_latency_max"]}
+                            "max": work["barrier_latency_max"], "answer": round(work["barrier_answer_latency"], 1)}
     return found
+
+
+def broadcast_tree(ranks, flits, first=0, start=None):
+    """Lines of a binomial tree of unicasts from rank 0. `start` is the packet that the root waits for."""
+    received = {0: start}
+    lines = []
+    distance = 1 << (ranks - 1).bit_length()
+    while distance := distance >> 1:
+        for rank in sorted(received):
+            if rank + distance < ranks and rank % (2 * distance) == 0:
+                after = "" if received[rank] is None else f" after:{received[rank]}"
+                received[rank + distance] = first + len(lines)
+                lines.append(f"0 {rank} {rank + distance} {flits}{after}")
+    return lines
+
+
+def reduction_tree(ranks, flits):
+    """Lines of the same tree upwards, and the packets that the root waits for."""
+    waits = {rank: [] for rank in range(ranks)}
+    lines = []
+    distance = 1
+    while distance < ranks:
+        for rank in range(distance, ranks, 2 * distance):
+            after = f" after:{','.join(map(str, waits[rank]))}" if waits[rank] else ""
+            waits[rank - distance].append(len(lines))
+            lines.append(f"0 {rank} {rank - distance} {flits}{after}")
+        distance *= 2
+    return lines, waits[0]
+
+
+def dissemination(ranks, flits):
+    """Lines of a barrier by exchanges over doubling distances."""
+    lines = []
+    distance = 1
+    while distance < ranks:
+        before = len(lines) - ranks
+        for rank in range(ranks):
+            # Waits for what it received in the round before.
+            after = "" if before < 0 else f" after:{before + (rank - distance // 2) % ranks}"
+            lines.append(f"0 {rank} {(rank + distance) % ranks} {flits}{after}")
+        distance *= 2
+    return lines
+
+
+def cycles_of(program, size, lines):
+    with tempfile.NamedTemporaryFile("w", suffix=".trace") as trace:
+        trace.write("\n".join(lines) + "\n")
+        trace.flush()
+        result = run(program, "--size", size, "--trace", trace.name)
+    if not result["drained"] or result["open"]:
+        raise SystemExit(f"collectives: {result['open']} packets of a trace did not arrive")
+    return result["clocks_measured"]
+
+
+def trees(program):
+    """Cycles of collectives by the router and by trees of unicasts, rank r on node r, one word and 13 flits of data."""
+    found = {}
+    for size, maps in ((8, "mc:ff:ff"), (32, "mc:ff:ff:ff:ff")):
+        ranks = size * size
+        rows = {}
+        for flits in (5, 16):
+            upwards, last = reduction_tree(ranks, flits)
+            everybody = f" after:{','.join(map(str, last))}"
+            rows[f"broadcast, {flits} flits"] = {
+                "router": cycles_of(program, size, [f"0 0 {maps} {flits}"]),
+                "router, acknowledged": cycles_of(program, size, [f"0 0 {maps} {flits} ack"]),
+                "unicasts": cycles_of(program, size, broadcast_tree(ranks, flits))}
+            result = len(upwards)
+            rows[f"all-reduce, {flits} flits"] = {
+                "router": cycles_of(program, size, upwards + [f"0 0 {maps} {flits}{everybody}"]),
+                "unicasts": cycles_of(program, size, upwards + joined(broadcast_tree(ranks, flits, result), everybody))}
+        work = run(program, "--size", size, "--traffic", "barrier", "--jitter", 0)["workload"]
+        rows["barrier"] = {"router": round(work["barrier_latency"], 1),
+                           "unicasts": cycles_of(program, size, dissemination(ranks, 5))}
+        found[str(ranks)] = rows
+    return found
+
+
+def joined(lines, after):
+    """Lines whose first packets wait for these."""
+    return [line if "after:" in line else line + after for line in lines]
 
 
 def draw(data):
@@ -95,14 +177,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--label", default="entries by class")
+    parser.add_argument("--only", choices=("goodput", "barriers", "trees"), help="measure this part")
     parser.add_argument("--only-draw", action="store_true")
     args = parser.parse_args()
     data = json.loads(DATA.read_text()) if DATA.exists() else {"goodput": {}}
+    is_usual = args.label == parser.get_default("label")
     if not args.only_draw:
-        data["goodput"][args.label] = measure(args.program, True)
-        if args.label == parser.get_default("label"):
-            data["goodput"][NO_ACKS] = measure(args.program, False)
+        if args.only in (None, "goodput"):
+            data["goodput"][args.label] = measure(args.program, True)
+            if is_usual:
+                data["goodput"][NO_ACKS] = measure(args.program, False)
+        if is_usual and args.only in (None, "barriers"):
             data["barriers"] = barriers(args.program)
+        if is_usual and args.only in (None, "trees"):
+            data["trees"] = trees(args.program)
         DATA.write_text(json.dumps(data, indent=2) + "\n")
     draw(data)
 

@@ -101,12 +101,13 @@ def command_line(program):
 
 
 def headers():
-    """The first comments of the installed headers."""
-    out = ["# Headers", "", "All installed headers with their first comments. Start with [API](api.md).", ""]
+    """The first comments of the public headers."""
+    public = re.search(r"set\(RDT_PUBLIC_HEADERS\s(.*?)\)", (md.ROOT / "cmake/public_headers.cmake").read_text(), re.S)[1].split()
+    out = ["# Headers", "", "All public headers with their first comments. Start with [API](api.md).", ""]
     for folder in ("systemc/rdt", "sim/rdt"):
         for file in sorted((md.ROOT / folder).rglob("*.h")):
             name = str(file.relative_to(md.ROOT / posixpath.dirname(folder)))
-            if "/engines/" in name or "/paper/" in name:
+            if name.removeprefix("rdt/") not in public:
                 continue
             comment = []
             for line in file.read_text().splitlines()[1:]:

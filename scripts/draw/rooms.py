@@ -3,7 +3,12 @@
 
 Arrows that follow from others are left out (transitive reduction). An arrow over several layers runs through a
 gap in each of them. The order within a layer follows from the neighbors above and below (barycenters).
+
+usage: python3 -m scripts.draw.rooms [--check]
+  --check   write nothing; fail if docs/images/rooms.svg differs from the picture
 """
+import sys
+
 from scripts.tree import rooms
 
 from .svg import GREY, INK, Picture
@@ -103,3 +108,15 @@ def draw(sources, readmes):
 
 def picture():
     return draw(rooms.read_sources(), rooms.read_readmes())
+
+
+def main():
+    file = rooms.ROOT / "docs/images/rooms.svg"
+    if sys.argv[1:] != ["--check"]:
+        file.write_text(picture())
+    elif not file.exists() or file.read_text() != picture():
+        sys.exit("docs/images/rooms.svg differs from the include lines; python3 -m scripts.draw.rooms renews it")
+
+
+if __name__ == "__main__":
+    main()

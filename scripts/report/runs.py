@@ -97,7 +97,7 @@ class Runs:
         self.synthesis = one("make synth", "gates", "synth.json")
         self.timing = one("make sta", "timing", "sta.json")
         self.speed = one("make bench", "speed", "bench.json")
-        self.machine = one("make run", "64 nodes, RTL checked against SystemC", "run.json")
+        self.machine = one("make run", "64 nodes, RTL compared with SystemC", "run.json")
         # Kept in the tree.
         kept = "soak.json" if (build / "soak.json").is_file() else "../docs/soak.json"
         self.soak = one("make soak", "chips, machines and fuzz in lockstep, long", kept)

@@ -156,11 +156,11 @@ class Inspector {
     this.put("packet", [
       element("h3", {}, `${d.destination === null ? "Multicast" : "Packet"} ${d.number}`),
       list([["from", `chip ${d.source}, MBP ${d.source_mbp}`], ["to", to], ["flits", d.flits],
-        ["made in clock", d.born],
-        ["state", d.done ? `done in clock ${d.done}, ${d.done - d.born} cycles` : `in flight, ${now - d.born} cycles`],
+        ["generated in cycle", d.born],
+        ["state", d.done ? `delivered in cycle ${d.done}, ${d.done - d.born} cycles` : `in flight, ${now - d.born} cycles`],
         ...(d.destination === null ? [["received by", `${d.received.length} of ${d.receivers}`]] : [])]),
       element("h3", {}, "Its way: first flit on the pins"),
-      table(["clock", "chip", "output", "VC", "age"], steps),
+      table(["cycle", "router", "output", "VC", "age"], steps),
     ]);
   }
 

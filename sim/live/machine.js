@@ -156,14 +156,14 @@ class MachineView {
     const faults = cuts > 0 ? [["links cut, found down", `${cuts}, ${r.links_down}`]] : [];
     $("figures").replaceChildren(...columns([
       ["cycles measured", number(r.cycles_measured)],
-      ["packets sent, delivered", `${number(r.injected)}, ${number(r.delivered)}`],
-      ["in flight or waiting", number(r.in_flight)],
+      ["packets injected, delivered", `${number(r.injected)}, ${number(r.delivered)}`],
+      ["in flight or queued", number(r.in_flight)],
       ["throughput", `${r.accepted.toFixed(3)} of ${r.offered.toFixed(3)}`],
       ["mean latency of unicasts", r.latency.mean.toFixed(2)],
       ["median, 99 %", `${r.latency.median}, ${r.latency.p99}`],
       ["mean hops", r.hops_mean.toFixed(3)],
       ...multicasts, ...acks, ...faults,
-      ["link use, rank 0, upper", `${r.link_utilization_rank0.toFixed(3)}, ${r.link_utilization_upper.toFixed(3)}`],
+      ["link utilization, rank 0, upper", `${r.link_utilization_rank0.toFixed(3)}, ${r.link_utilization_upper.toFixed(3)}`],
       ["cycles per second", this.running ? number(Math.round(this.rate)) : "–"],
     ]));
     $("command").textContent = commandOf(this.settings, r.cycles_measured) ??
@@ -195,7 +195,7 @@ class MachineView {
     this.engine.cut(node, port);
     this.settings.cuts.push({ node: end.node, port: end.port, clock });
     this.onChange();
-    this.say(`Link ${node}.${PortNames[port]} was cut in clock ${clock.toLocaleString("en")}. “Mend” starts again with all links.`);
+    this.say(`Link ${node}.${PortNames[port]} was cut in cycle ${clock.toLocaleString("en")}. “Mend” starts again with all links.`);
     $("mend").hidden = false;
     this.redraw();
   }

@@ -6,7 +6,7 @@ const Defaults = {
   flits: "16", seed: 1, warmup: 2000, timeout: 0, sink: false, torus: false,
   cuts: [],  // {node, port, clock}; cycle 0: from the beginning
   trace: "", traceName: "",
-  until: 0,  // clock in which it pauses; 0: none
+  until: 0,  // cycle in which it pauses; 0: none
   speed: 4, view: "machine", net: "rdt:8", theme: "",
 };
 const Numbers = ["load", "multicast", "density", "seed", "warmup", "timeout", "until", "speed"];

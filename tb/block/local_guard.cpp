@@ -189,7 +189,7 @@ TEST_F(local_guard, context_that_no_packet_can_have_is_refused) {
 TEST_F(local_guard, context_of_a_slot_that_does_not_exist_is_refused) {
     RestartBench b;
     Restart r;
-    r.vacant = false;  // of none there is one that is
+    r.vacant = false;  // none of these
     for (r.port = 0; r.port < 16; ++r.port)
         for (r.vc = r.port < 10 ? b.vcs_of(r.port) : 0; r.vc < 4; ++r.vc)
             b.expect_refused(r, "no such slot");

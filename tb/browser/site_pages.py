@@ -51,7 +51,7 @@ def look(browser, url, name, width, shot=None):
 
 def injected(browser):
     """Each of these has to be found."""
-    injected_bugs = {"asks for": "<script src='https://example.org/x.js'></script>", "no picture": "<img src='nothing.png'>",
+    injected_bugs = {"requests": "<script src='https://example.org/x.js'></script>", "no picture": "<img src='nothing.png'>",
               "wider than": "<div style='width:3000px'>x</div>", "oops": "<script>console.error('oops')</script>"}
     for what, text in injected_bugs.items():
         with tempfile.TemporaryDirectory() as folder:

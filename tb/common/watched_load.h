@@ -149,7 +149,7 @@ private:
     std::array<Events, Nodes> m_events{};     // as last seen
     std::deque<Fault> m_faults;
     std::deque<Report> m_seen;
-    std::deque<Damaged> m_damaged;  // came marked as corrupt, and which they are cannot be read
+    std::deque<Damaged> m_damaged;  // came marked as corrupt, not identifiable
     std::vector<SliceCount> m_slices;
     std::string m_wrong;
     uint64_t m_sent = 0;

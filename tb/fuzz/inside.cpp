@@ -152,7 +152,7 @@ private:
     machine::InsideValues m_systemc_values;
     machine::InsideValues m_rtl_values;
     machine::InsidePair m_pair;
-    std::set<size_t> m_twins;     // of the RTL, that are in both
+    std::set<size_t> m_twins;     // registers of the RTL that are in both
     std::set<size_t> m_compared;  // of these
     fast::Router m_core;
     machine::ChipPins m_pins;

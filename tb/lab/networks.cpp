@@ -248,7 +248,7 @@ TEST(networks, malformed_name_is_refused_with_its_form) {
                   "cannot read \"" + text + "\"; the form is pair:N");
     rdt::NetworkKind::all().erase("pair");
     EXPECT_EQ(refusal_of([&] { make_network("my.anynet"); }),
-              "there is no network \"my.anynet\"; a file is file:my.anynet");
+              "unknown network \"my.anynet\"; a file is file:my.anynet");
 }
 
 TEST(networks, small_ones_can_be_drawn) {

@@ -93,7 +93,7 @@ TEST(engines, engines_deliver_every_packet_in_the_same_cycle) {
         expect_same(machine::EngineKind::of(engine).name);
     }
     config.check = {Engine::Fast};
-    expect_same("rtl checked against fast");
+    expect_same("rtl compared with fast");
 }
 
 TEST(engines, single_rtl_nodes_in_a_systemc_machine_change_nothing) {

@@ -119,9 +119,9 @@ TEST_F(RunProgram, old_names_of_engines_are_accepted_with_a_warning) {
     for (const auto& [old, now] : names) {
         EXPECT_EQ(run(std::string("run --cycles 5 --warmup 0 --engine ") + old), 0) << text("err");
         EXPECT_EQ(text("err"),
-                  std::string("rdt: warning: --engine ") + old + " is now " + now + "\n");
+                  std::string("rdt: warning: --engine ") + old + " is an old name: use " + now + "\n");
     }
-    EXPECT_NE(text("out").find("RTL checked against SystemC"), std::string::npos) << text("out");
+    EXPECT_NE(text("out").find("RTL compared with SystemC"), std::string::npos) << text("out");
 }
 
 TEST_F(RunProgram, unsupported_checks_are_refused) {

@@ -34,6 +34,7 @@ public:
     std::function<void(Peer&)> program;
     std::vector<Got> got;
     sc_time pause = sc_core::SC_ZERO_TIME;  // cycles per packet
+    uint32_t user_bits = 0;                 // answered to barriers
     bool has_ended = false;
 
     explicit Peer(const sc_core::sc_module_name& name)
@@ -64,6 +65,7 @@ private:
                        sc_time_stamp(), multicast != nullptr});
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
         if (pause != sc_core::SC_ZERO_TIME) wait(pause);
+        if (multicast != nullptr) multicast->status = user_bits << AckUser;
     }
 };
 
@@ -179,6 +181,56 @@ TEST_F(Packets, multicasts_reach_all_receivers_and_their_acks_return) {
     }
     EXPECT_EQ(receivers, machine::receivers_of(m_ports.geometry(), TypeMcSm, 0xFFFF));
     EXPECT_GT(receivers, 32u);
+}
+
+TEST_F(Packets, acks_have_the_or_of_the_user_bits_of_all_receivers) {
+    m_ports.set_user_bits(2 * 5 + 1, 4);
+    m_ports.set_user_bits(2 * 60 + 1, 2);
+    m_ports.set_user_bits(2 * 60, 7);  // receives nothing
+    EXPECT_THROW(m_ports.set_user_bits(1, 8), std::invalid_argument);
+    EXPECT_THROW(m_ports.set_user_bits(128, 0), std::invalid_argument);
+    m_peers[2 * 9].program = [this](Peer& peer) {
+        Multicast all;
+        all.maps = 0xFFFF;
+        all.wants_ack = true;
+        EXPECT_EQ(peer.put(1, {1, 2}, &all), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(all.status, 7u << AckUser);
+        for (uint32_t port = 1; port < 128; port += 2) m_ports.set_user_bits(port, 0);
+        EXPECT_EQ(peer.put(1, {1, 2}, &all), tlm::TLM_OK_RESPONSE);
+        EXPECT_EQ(all.status, 0u);
+    };
+    play();
+}
+
+TEST_F(Packets, barriers_end_when_the_last_process_has_arrived) {
+    Dice dice(5);
+    for (uint32_t port = 1; port < 128; port += 2)
+        m_peers[port].pause = dice.below(2000) * m_ports.period();
+    m_peers[2 * 30 + 1].pause = 5000 * m_ports.period();  // longer than TAck
+    m_peers[2 * 30 + 1].user_bits = 4;
+    m_peers[2 * 31 + 1].user_bits = 1;
+    std::vector<sc_time> ends;
+    m_peers[2 * 9 + 1].program = [this, &ends](Peer& peer) {
+        for (int n = 0; n < 2; ++n) {
+            Multicast barrier;
+            barrier.maps = 0xFFFF;
+            barrier.is_barrier = true;
+            EXPECT_EQ(peer.put(1, {1, 2}, &barrier), tlm::TLM_OK_RESPONSE);
+            EXPECT_EQ(barrier.status, 5u << AckUser);
+            ends.push_back(sc_time_stamp());
+        }
+    };
+    play();
+    ASSERT_EQ(ends.size(), 2u);
+    for (size_t n = 0; n < 2; ++n) {
+        sc_time last = sc_core::SC_ZERO_TIME;
+        for (uint32_t port = 1; port < 128; port += 2) {
+            ASSERT_EQ(m_peers[port].got.size(), 2u) << port;
+            last = std::max(last, m_peers[port].got[n].at + m_peers[port].pause);
+        }
+        EXPECT_GT(ends[n], last);
+        EXPECT_LT(ends[n] - last, 100 * m_ports.period());
+    }
 }
 
 TEST_F(Packets, wait_for_a_receiver_that_takes_its_time) {

@@ -34,7 +34,7 @@ class FuzzCases {
 public:
     struct Kind {
         uint64_t cases = 0;
-        double seconds = 0;  // of CPU
+        double seconds = 0;  // seconds of CPU time
     };
     const std::map<std::string, Kind>& kinds() const { return m_kinds; }
 

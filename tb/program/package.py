@@ -92,6 +92,14 @@ def main():
         found = find_paths(prefix, [str(source), str(build)])
         if found:
             sys.exit("\n".join(found))
+        headers = sorted(str(f.relative_to(prefix / "include")) for f in (prefix / "include/rdt").rglob("*.h"))
+        public = [name for name in headers if not name.startswith("rdt/detail/")]
+        if not 20 <= len(public) <= 40:
+            sys.exit(f"{len(public)} public headers are installed, not 20 to 40")
+        plain = [n for n in public if n.count("/") > 1 and not n.startswith(("rdt/tlm/", "rdt/cosim/"))]
+        (work / "headers.cpp").write_text("".join(f"#include <{name}>\n" for name in plain))
+        run("g++", "-std=c++17", "-fsyntax-only", f"-I{prefix}/include", f"-I{prefix}/include/rdt/detail", work / "headers.cpp")
+        print(f"{len(public)} public headers, {len(headers) - len(public)} private ones; {len(plain)} compile together")
         # The check itself: a file that does hold it is found.
         planted = prefix / "share/planted"
         planted.write_text(f"made in {source}/x")

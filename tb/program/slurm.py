@@ -140,7 +140,7 @@ class Slurm(program.Program):
         command = "echo {} >>ran; if [ {} = 6 ] && ! [ -e once ]; then touch once; kill -9 0; fi; echo fine {}"
         run = self.campaign("--slurm", command=command)
         self.assertEqual(run.returncode, 1, run.stdout)
-        self.assertRegex(run.stderr, r"^campaign: c: 1 of 3 tasks ended without a result \(6\); the same command goes on\n$")
+        self.assertRegex(run.stderr, r"^campaign: c: 1 of 3 tasks ended without a result \(6\); the same command continues\n$")
         run = self.campaign("--slurm", command=command)
         self.assertEqual(run.returncode, 0, run.stderr + run.stdout)
         self.assertIn("2 of 3 were done before", run.stdout)

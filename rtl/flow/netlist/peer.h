@@ -15,7 +15,7 @@
 
 namespace rdt::tb {
 
-struct PinsIn {  // of the chip
+struct PinsIn {  // pins of the router
     uint32_t d = 0, req = 0, cred = 0;
 };
 struct PinsOut {
@@ -139,7 +139,7 @@ private:
         if (on_receive) on_receive(m_in);
     }
 
-    // The table of errors, except "bad".
+    // The table of errors, except malformed flits.
     bool disturbed(uint32_t req) const {
         if (m_state == Ann) return req != 0;
         if (!is_up(m_state)) return false;

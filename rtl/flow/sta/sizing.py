@@ -11,9 +11,9 @@ pads may take.
 """
 from .linear import Model
 
-NEAR = 0.05       # of the worst path: how much better a path may be and still be worked on
+NEAR = 0.05       # fraction of the worst path: how much better a path may be and still be improved
 AT_FIRST = 0.3    # in the first round with wires of a placement, half of it in the next, and so on
-GAIN = 0.002      # of the worst path: least gain of a change
+GAIN = 0.002      # fraction of the worst path: least gain of a change
 WEIGHT = 8        # more than 1 that a net of the worst path gets when cells are placed again
 PATIENCE = 3      # rounds without a better result
 

@@ -14,7 +14,7 @@ from .liberty import group
 from .roles import Roles
 
 NAND = "NAND2X1"
-# Cells of the OSU libraries whose area in the Liberty file is known to be wrong, and what it says, in NAND2X1.
+# Cells of the OSU libraries whose area in the Liberty file is known to be wrong, with its value in NAND2X1.
 KNOWN = {"OAI21X1": 23 / 24, "NAND3X1": 36 / 24, "LATCH": 0}
 TOLERANCE = 0.001
 
@@ -65,7 +65,7 @@ def compare(text, placed, process):
 
 
 def injected(text, placed, process):
-    """Put a wrong area into a copy of the library, for each cell in turn; cells, and those detected."""
+    """Put a wrong area into a copy of the library, one cell at a time; cells, and those detected."""
     cells = sorted(placed.keys() & {m[2] for m in CELL.finditer(text)})
     found = 0
     for cell in cells:

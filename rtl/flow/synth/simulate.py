@@ -26,7 +26,7 @@ def build(root, directory):
     return directory / "netlist"
 
 
-MORE = 6      # times as many cycles as were asked for, if not all injected gates have been detected
+MORE = 6      # times as many cycles as requested, if not all injected gates have been detected
 CONTROLS = 3  # detected gates of which the same proof is asked: it must not be found
 PATIENCE = 6  # times as long as for a mutant, of which there are many
 MOST_UNDECIDED = 0.1  # of the injected gates: with more of them the traffic detects too little
@@ -39,7 +39,7 @@ class Injected:
     gate: int
     table: int
     name: str
-    registers: frozenset  # that held something else, up to where it was detected
+    registers: frozenset  # registers with another value, up to the detection
 
 
 def run(program, graph, netlist, cycles, seed):

@@ -37,7 +37,7 @@ private:
         size_t signal;
         unsigned lo;
         unsigned width;
-        uint64_t value = 0;   // of an input
+        uint64_t value = 0;   // value of an input
         uint64_t before = 0;  // one cycle earlier
         // An output is not valid while one of these is 0, in these bits.
         std::vector<std::pair<const Line*, uint64_t>> strobes;

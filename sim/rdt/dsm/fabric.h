@@ -19,7 +19,7 @@ struct Timer {
     Kind kind;
     uint32_t node;
     uint32_t at;      // slot of a cache, line of a home, or delayed message
-    uint64_t number;  // of what the timer is for
+    uint64_t number;  // subject of the timer
 };
 
 class Fabric {

@@ -83,15 +83,15 @@ struct Options {
     uint32_t page = 1;                // lines that share a directory entry, a home and a protocol
     Type scheme = TypeMcSm;           // of a multicast directory: SM, LPRA or LARP
     uint64_t operations = 20000;      // of all nodes together
-    double reads = 0.7;               // share of the operations
+    double reads = 0.7;               // fraction of the operations
     double atomics = 0;               // share of atomic operations in the others
-    double rate = 0;                  // operations per node per cycle; 0: the next as the last ends
+    double rate = 0;                  // operations per node per cycle; 0: back to back
     uint32_t processors = 1;          // per node
     uint32_t store_buffer = 0;        // entries per processor; 0: sequential consistency
     uint32_t cache_lines = 0;         // per node; 0: a cache holds all lines
     uint32_t cache_ways = 4;
-    uint32_t home_cycles = 0;    // of a home per message
-    uint32_t memory_cycles = 0;  // to read a line of memory
+    uint32_t home_cycles = 0;    // cycles of a home per message
+    uint32_t memory_cycles = 0;  // cycles to read a line of memory
     MbpCosts mbp;
     uint32_t multicasts = 2;  // in flight per home
     uint64_t resend = 30000;  // cycles without an answer until a request is sent again

@@ -17,7 +17,7 @@ constexpr const char* Introduction =
     R"(# All networks side by side
 
 `rdt compare --output docs` generates this page. It compares networks of about the same number of
-nodes for a designer who has to choose a topology.
+nodes, for a designer who chooses a topology.
 
 If a network has no size within a fifth of the target, its number of nodes has a star and its row is
 not ranked. **Equal wires:** every node has {:g} output wires, divided among its links. A link of a

@@ -116,7 +116,7 @@ struct SimulationResult {
     uint64_t refused = 0;  // requests that found the queue full
     uint64_t delivered = 0;
     uint64_t clocks = 0;
-    bool saturated = false;             // packets pile up (support/saturation.h)
+    bool saturated = false;             // source queues grow (support/saturation.h)
     bool drained = false;               // nothing is left in queues and network
     bool stopped = false;               // by Options::progress
     std::vector<ChannelName> deadlock;  // the cycle, each held by a packet that needs the next

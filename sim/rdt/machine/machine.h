@@ -289,7 +289,7 @@ struct EngineRegistration {
     EngineRegistration(Engine engine, EngineKind::MakeMachine make);
     EngineRegistration(Engine engine, EngineKind::MakeRouters make);
 };
-// As "RTL checked against SystemC".
+// As "RTL compared with SystemC".
 std::string title_of(const Config& config);
 // The engine that carries the traffic: with a check the fast one, if it takes part.
 Engine running_engine(const Config& config);

@@ -22,7 +22,7 @@ public:
         virtual void acked(uint32_t mbp, const core::AckNote& ack) = 0;
         // Number of a packet in flight, stored behind its header.
         virtual flit_t flit(uint32_t body, uint32_t k) const = 0;
-        // The key of a packet in flight; 0: it is not pruned.
+        // Pruning data of a packet in flight; 0: it is not pruned.
         virtual uint64_t pruning_key(uint32_t /*body*/) const { return 0; }
         // A multicast has so many copies more, or less. Only where routers have pruning caches.
         virtual void counted(uint32_t /*body*/, int /*copies*/) {}

@@ -41,6 +41,7 @@ Transport::Transport(Machine& machine)
     : m_machine(machine),
       m_fast_path(machine.fast_path(this)),
       m_sources(2 * machine.nodes()),
+      m_user_bits(2 * machine.nodes(), 1),
       m_queued(2 * machine.nodes()),
       m_arrivals(machine.lanes()) {
     if (m_fast_path == nullptr) attach_all();
@@ -109,7 +110,7 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
     const auto generation = uint32_t(get(h.h2, H2Gen));
     if (multicast && tag != 0 && tag != LaneTag)
-        m_fast_path->send_ack(at, {0, tag, ack_status, generation});
+        m_fast_path->send_ack(at, {0, tag, ack_status(at), generation});
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
     arrivals.push_back({number, slot.generation, false, 0, {}, {}});
     Arrival& a = arrivals.back();
@@ -130,6 +131,14 @@ void Transport::answer(const Delivery& d, uint32_t status) {
     if (m_fast_path != nullptr)
         m_fast_path->send_ack(2 * d.node + d.mbp, {0, LaneTag, status, d.generation});
     else m_machine.mbp(d.node, d.mbp).send_ack(LaneTag, status, d.generation);
+}
+
+void Transport::set_user_bits(uint32_t node, uint32_t mbp, uint32_t bits) {
+    if (node >= m_machine.nodes() || mbp >= 2 || bits > MaxUserBits)
+        throw std::invalid_argument(fmt::format(
+            "user bits {} of node {} MBP {}: must be 0 to {}; there are {} nodes of two MBPs", bits,
+            node, mbp, MaxUserBits, m_machine.nodes()));
+    m_user_bits[2 * node + mbp] = uint8_t(bits);
 }
 
 void Transport::expire_lane(uint32_t node, uint32_t mbp) {
@@ -232,7 +241,7 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
     const auto tag = uint32_t(get(h0, H0Tag));
     if (multicast && tag != 0 && tag != LaneTag)
         m_machine.mbp(at / 2, at % 2)
-            .send_ack(tag, is_sound(r.flits) ? ack_status : 1u << AckError,
+            .send_ack(tag, is_sound(r.flits) ? ack_status(at) : 1u << AckError,
                       uint32_t(get(r.flits[2], H2Gen)));
     Arrival a{};
     const auto type = Type(get(h0, H0Type));

@@ -19,6 +19,9 @@ namespace rdt::machine {
 constexpr uint32_t MinFlits = 5;
 constexpr uint32_t MaxFlits = 16;
 
+// Values of the user bits of an ack.
+constexpr uint32_t MaxUserBits = 7;
+
 struct Message {
     uint32_t source = 0;
     uint32_t destination = 0;  // unicast only
@@ -80,8 +83,9 @@ public:
     std::function<void(const Packet&)> on_done;
     // ERR packets of the routers, and packets that match no sent packet.
     std::function<void(uint32_t node, const Flits&)> on_stray;
-    // A receiver's answer to a multicast that requests an ack; Error if a flit is malformed.
-    uint32_t ack_status = 1u << AckUser;
+    // The user bits (0 to 7) that this MBP puts into its acks from now on; 1 at first. The sender
+    // of a multicast gets the OR of the bits of all receivers.
+    void set_user_bits(uint32_t node, uint32_t mbp, uint32_t bits);
 
     // Between cycles. Throws std::invalid_argument for a message that cannot be sent.
     uint64_t send(const Message& message);
@@ -195,6 +199,8 @@ private:
     void fast_path_begins(PacketFastPath& way) override { m_fast_path = &way; }
     void attach_all();
     void feed(uint32_t at);
+    // What the MBP answers to a multicast that wants an ack, if no flit of it is bad.
+    uint32_t ack_status(uint32_t at) const { return uint32_t(m_user_bits[at]) << AckUser; }
     uint32_t free_tag(const Source& source, bool lane) const;
     uint64_t longest_wait() const;
     void expire();
@@ -217,6 +223,7 @@ private:
     std::vector<uint32_t> m_free_more;
     mutable Packet m_found;
     std::vector<Source, LargePages<Source>> m_sources;  // two per node
+    std::vector<uint8_t> m_user_bits;                   // one per MBP
     std::vector<uint32_t> m_queued;  // packets that have not started; a workload looks at many
     std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this cycle
     uint64_t m_sent = 0;

@@ -157,7 +157,7 @@ Report combining(const Options& options) {
         "8: level 0 on 8 x 8; 64: both levels on 8 x 8; 1024: all levels on 32 x 32. Of sources",
         "of all kinds the worst. Links are directed, between chips. An answer has three flits",
         "in either case. Combined, a link brings one ack for each copy it carried; two, where",
-        "copies of two levels take the same hop. The paper says that combining reduces the",
+        "copies of two levels take the same hop. The paper states that combining reduces the",
         "traffic drastically, and gives no figures."};
     return r;
 }

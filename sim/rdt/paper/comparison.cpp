@@ -124,7 +124,7 @@ Report table3(const Options& options) {
     r.values.push_back({"4D torus, 64 x 64 x 64 x 64", 2 * 64.0 * 64 * 64, 524288, 0, "2 k^(n-1)"});
     r.values.push_back({"hypercube, 24 dimensions", side * side / 2, 8388608, 0, "N/2"});
     r.values.push_back({"rdt:64/1, cut between columns", straight_cut(64, MissingRank::One), 1664,
-                        0, "rank 1 in the places of rank 4, counted on the graph"});
+                        0, "rank 1 instead of rank 4, counted on the graph"});
     r.values.push_back(
         {"rdt:64, cut between columns", straight_cut(64), 1664, 0, "rank 3 in these places"});
     r.values.push_back({"rdt:32/1, cut between columns", straight_cut(32, MissingRank::One),

@@ -154,7 +154,7 @@ void add_placements(Report& r, const Options& options) {
              least_rdt / of_4d,
              {},
              2,
-             "the paper says better, so more than 1"});
+             "the paper states better, so more than 1"});
     }
 }
 

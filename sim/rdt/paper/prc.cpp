@@ -111,7 +111,7 @@ void add_bounds(Report& r, const Options& options) {
         sum += ring.nodes() / ring.skips().back();
         r.values.push_back({fmt::format("equal skips: {}, diameter beside theorem 3's", name),
                             double(distances(ring).diameter), sum, 0,
-                            "the theorem wants strictly increasing ones"});
+                            "the theorem requires strictly increasing ones"});
     }
 }
 
@@ -322,7 +322,8 @@ void add_comparison(Report& r, const Options& options) {
             {best.name() + ", contiguous cut", double(contiguous_cut(best)), {}, 0, ""});
     }
     r.notes.push_back(
-        "PEC: built from what this paper says of it (skips of all powers of two, half as many of "
+        "PEC: built from the description in this paper (skips of all powers of two, half as many "
+        "of "
         "each next one); the definition itself is in its references [KIRK90] and [LINC92].");
     r.notes.push_back(
         "The rewriting of PEC's diameter as order e^sqrt(log N) is no identity: the "

@@ -109,7 +109,7 @@ void cuts(Report& r, const Options& options) {
                             double(cut(network, columns)),
                             {},
                             0,
-                            "more than N/4, as the paper says"});
+                            "more than N/4, as in the paper"});
         const Bisection b = bisection(network, options.work());
         r.values.push_back({"2.3.1: best cut" + name, double(b.links), quarter, 0,
                             b.exact ? "exact" : "the best found; less than N/4 is possible"});
@@ -233,22 +233,22 @@ void figures_3_to_6(Report& r, const Options& options) {
         r.values.push_back({what + ", beside the hypercube", ours, cube, 4, note});
     };
     compare("fig. 3: exact average of (4,1)", RccFormulas{4, 1}.average_algorithm1(), 2,
-            "said to be always better; not here");
+            "stated as always better; not here");
     compare("fig. 3: exact average of (8,1)", RccFormulas{8, 1}.average_algorithm1(), 3, "better");
     compare("fig. 4: links of (4,1)", RccFormulas{4, 1}.links(), 32,
-            "said to have always more; not here");
+            "stated as always more; not here");
     compare("fig. 4: links of (8,2)", RccFormulas{8, 2}.links(), 6 * 4096, "fewer up to N_A = 8");
     compare("fig. 4: links of (16,2)", RccFormulas{16, 2}.links(), 8 * 65536,
             "more from N_A = 16; the text has it the other way round");
     compare("fig. 5: exact density of (4,1)",
             RccFormulas{4, 1}.density(RccFormulas{4, 1}.average_algorithm1()), 1,
-            "said to be always better; not here");
+            "stated as always better; not here");
     for (uint32_t level : {2u, 3u}) {
         const RccFormulas two{2, level}, four{4, level};
         r.values.push_back(
             {fmt::format("fig. 5: density by eq. 7 of (4,{}), beside (2,{})", level, level),
              four.density(four.average()), two.density(two.average()), 4,
-             "said to fall with N; it rises here"});
+             "stated to fall with N; it rises here"});
     }
 }
 
@@ -266,8 +266,8 @@ Report rcc(const Options& options) {
     const std::vector<std::string> notes{
         "Equation 7 reuses a mean that contains the source itself and ignores ways shorter than",
         "Algorithm 1's; the exact averages are by breadth-first search over all ordered pairs.",
-        "Of figures 3 to 6, 11 and 13 only what the text says of them can be compared; where a",
-        "line says beside, the second column is what the paper compares with."};
+        "Only statements of the text on figures 3 to 6, 11 and 13 can be compared; where a",
+        "line contains beside, the second column is the paper's comparison."};
     r.notes.insert(r.notes.end(), notes.begin(), notes.end());
     return r;
 }

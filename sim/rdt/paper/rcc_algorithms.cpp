@@ -227,8 +227,7 @@ void add_rcc_pins(Report& r, const Options& options) {
     // Figures 11 and 13 at 64K nodes, where the paper compares.
     const double rcc = RccFormulas{256, 1}.pins_of_part(2), cube_pins = 128 * 9;
     r.values.push_back({"after theorem 6: pins of (256,1) on 512 chips, beside the hypercube", rcc,
-                        cube_pins, 0,
-                        "said to be equivalent; it is N^(1/2) / log N times as many"});
+                        cube_pins, 0, "stated as equivalent; it is N^(1/2) / log N times as many"});
     Plot case1{"Pins of a chip, 65,536 nodes", "log2 of the chips", "log2 of the pins", {}, 0};
     Plot case2{"Pins of a chip, rows in parts, 65,536 nodes",
                "log2 of the parts",

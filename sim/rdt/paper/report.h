@@ -39,7 +39,7 @@ struct Options {
     bool signed_off = false;  // tables VII and VIII by the recorded figures of the last sign-off
     std::optional<uint32_t> pruning;  // entries of a router's pruning cache; none: several sizes
     uint32_t buffer = 4;      // flits of an input buffer in figures 9 to 11; Table IV has none
-    uint32_t out_buffer = 2;  // the same of an output buffer
+    uint32_t out_buffer = 2;  // output buffer depth
     uint32_t seeds = 3;       // per injection rate in figures 9 to 11; one, if quick
     std::function<void(const std::string&)> progress;  // current activity
 

@@ -31,7 +31,7 @@ void add_any_size(Report& r) {
     for (const char* name : {"rhsn:1,k3", "rhsn:2,k3", "rhsn:3,k3", "rhsn:2,k5", "rhsn:2,2,k3"}) {
         const algo::Outcome o = algo::run_algorithm(name, "ascend", {"parts=1"});
         const auto held = count_of(o, "values of a node, most");
-        r.values.push_back({fmt::format("corollary 4.4: {}, steps of ascend, said at most", name),
+        r.values.push_back({fmt::format("corollary 4.4: {}, steps of ascend, stated bound", name),
                             double(o.steps),
                             2.0 * double(count_of(o, "steps with 2^k nodes a nucleus")), 0,
                             note_of(o, fmt::format("a node holds up to {} of {} values", held,

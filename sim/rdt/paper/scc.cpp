@@ -121,7 +121,7 @@ void add_table2(Report& r) {
             {fmt::format("section 6, n = {}, one port: running time, beside the star's steps", n),
              on_scc(n, PortModel::OnePort).running_time,
              execute(*star, algo::matched_broadcast(*star, 0), PortModel::OnePort, 1).steps, 1,
-             "said to be no slower than the star; it is"});
+             "stated as no slower than the star; it is slower"});
     }
     for (uint32_t n = 4; n <= 9; ++n) {
         const auto network = make_network(fmt::format("ccc:{}", n));

@@ -222,7 +222,7 @@ Report table1(const Options& options) {
                             double(confined.longest) - double(deadlock_free.longest),
                             {},
                             0,
-                            "by deadlock-free routing; the paper says 2 to 4"});
+                            "by deadlock-free routing; 2 to 4 in the paper"});
         const Distances closed = distances(Quarter(side), options.work());
         r.values.push_back(
             {nodes + "closed partition, shortest paths, diameter", closed.diameter, {}, 0, ""});
@@ -233,8 +233,7 @@ Report table1(const Options& options) {
         "Averages over all ordered pairs, the source itself included.",
         "Beside the paper's numbers stand its rules with its vectors, those of simple vector "
         "routing.",
-        "\"rank 1\": rdt:SIDE/1, with rank 1 in the places of ranks that do not exist, as in Table "
-        "III.",
+        "\"rank 1\": rdt:SIDE/1, with rank 1 instead of ranks that do not exist, as in Table III.",
         "Fixed vector: highest rank first. Closed partition: vector routing inside a quarter, with "
         "as many",
         "nodes, of a network four times as large; 16384 nodes: pairs of every 7th node."};

@@ -12,8 +12,8 @@ inline void complain(const std::string& what) { std::fprintf(stderr, "rdt: %s\n"
 // The same on one line: what comes from a file of the user may hold anything, of any length.
 inline std::string one_line(const std::string& what) {
     constexpr size_t Longest = 1000;
-    constexpr size_t LongestWord = 255;  // of a file name
-    constexpr size_t Shown = 40;         // of a longer one
+    constexpr size_t LongestWord = 255;  // longest file name
+    constexpr size_t Shown = 40;         // characters of a longer one
     std::string line;
     for (size_t at = 0; at < what.size() && line.size() <= Longest;) {
         size_t end = at;

@@ -16,7 +16,7 @@ namespace rdt {
 using Progress = std::function<void(double)>;
 
 struct WorkOptions {
-    unsigned threads = 0;  // 0: as many as there are cores
+    unsigned threads = 0;  // 0: one per core
     Progress progress;
 };
 

@@ -7,8 +7,11 @@
 //     after those that wait at this port before it. Its data are 2 to 22 bytes: 11 flits of 16
 //     bits.
 //   - with an extension Multicast the packet goes to MBP `address % 2` of all nodes of its maps. If
-//   it requests an ack, b_transport returns with the ack: `status` are its bits, and
+//     it requests an ack, b_transport returns with the ack: `status` are its bits, and
 //     TLM_GENERIC_ERROR_RESPONSE means that it was not delivered everywhere.
+//   - a Multicast with `is_barrier` is a barrier (docs/collectives.md): each receiver's b_transport
+//     returns when its process has arrived, with user bits in `status`, and that is its answer. The
+//     sender's returns when all have answered. One at a time among those that share a router.
 //   - receive(port) is an initiator socket: a write for every packet, in the cycle in which its
 //     last flit came, with the sender's port as the address. A receiver that waits gets the next
 //     one when it is done; what comes meanwhile is kept. Unbound ports drop packets.
@@ -35,7 +38,9 @@ struct Multicast : tlm::tlm_extension<Multicast> {
     Maps maps = 0;  // see rdt/core/bitmap.h
     Type type = TypeMcSm;
     bool wants_ack = false;
-    uint32_t status = 0;  // status bits of the ack: see docs/packet.md
+    bool is_barrier = false;  // requests an ack that receivers give when they like
+    // Status bits of the ack: see docs/packet.md. A receiver of a barrier sets its user bits here.
+    uint32_t status = 0;
 
     tlm::tlm_extension_base* clone() const override { return new Multicast(*this); }
     void copy_from(const tlm::tlm_extension_base& other) override {
@@ -71,6 +76,10 @@ public:
     Receive& receive(uint32_t port) { return m_ports.at(port).receive; }
     uint32_t ports() const { return 2 * machine().nodes(); }
     const Geometry& geometry() const { return machine().geometry(); }
+    // The user bits that a port answers to other multicasts (0 to 7; 1 at first).
+    void set_user_bits(uint32_t port, uint32_t bits) {
+        transport().set_user_bits(port / 2, port % 2, bits);
+    }
     uint64_t damaged() const {
         return m_damaged;
     }  // packets that came with malformed flits: dropped
@@ -81,6 +90,7 @@ private:
         uint32_t from = 0;
         std::vector<unsigned char> data;
         std::unique_ptr<Multicast> multicast;
+        machine::Delivery delivery{};  // of a barrier: what is answered
     };
     struct Port {
         explicit Port(uint32_t number)
@@ -116,13 +126,16 @@ private:
     }
 
     void deliver(const machine::Packet& packet, const machine::Delivery& delivery) {
+        const bool is_barrier = packet.message.lane;
         if (!delivery.sound) {
             ++m_damaged;
+            if (is_barrier) answer(delivery, 1u << AckError);
             return;
         }
         Port& port = m_ports[2 * delivery.node + delivery.mbp];
         if (port.receive.size() == 0) {
             ++m_dropped;
+            if (is_barrier) answer(delivery, 0);
             return;
         }
         const machine::Message& m = packet.message;
@@ -137,6 +150,8 @@ private:
             arrival.multicast->maps = m.maps;
             arrival.multicast->type = m.type;
             arrival.multicast->wants_ack = m.wants_ack;
+            arrival.multicast->is_barrier = is_barrier;
+            arrival.delivery = delivery;
         }
         port.arrivals.push_back(std::move(arrival));
         port.has_arrived.notify(sc_core::SC_ZERO_TIME);
@@ -157,8 +172,17 @@ private:
             sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
             port.receive->b_transport(trans, delay);
             if (delay != sc_core::SC_ZERO_TIME) sc_core::wait(delay);
-            if (arrival.multicast) trans.clear_extension(arrival.multicast.get());
+            if (!arrival.multicast) continue;
+            trans.clear_extension(arrival.multicast.get());
+            if (arrival.multicast->is_barrier)
+                answer(arrival.delivery, arrival.multicast->status & UserBits);
         }
+    }
+
+    static constexpr uint32_t UserBits = machine::MaxUserBits << AckUser;
+    // Between the clocks of the machine, or in one.
+    void answer(const machine::Delivery& delivery, uint32_t status) {
+        guest().within([&] { transport().answer(delivery, status); });
     }
 
     tlm::tlm_response_status judge(const tlm::tlm_generic_payload& trans,
@@ -199,7 +223,8 @@ private:
         if (multicast != nullptr) {
             m.maps = multicast->maps;
             m.type = multicast->type;
-            m.wants_ack = multicast->wants_ack;
+            m.wants_ack = multicast->wants_ack || multicast->is_barrier;
+            m.lane = multicast->is_barrier;
         } else {
             m.destination = uint32_t(trans.get_address() / 2);
         }
@@ -216,8 +241,8 @@ private:
         while (!ack.status) wait(ack.event);
         m_acks.erase(m.user);
         multicast->status = *ack.status;
-        return *ack.status == transport().ack_status ? tlm::TLM_OK_RESPONSE
-                                                     : tlm::TLM_GENERIC_ERROR_RESPONSE;
+        return (*ack.status & ~UserBits) == 0 ? tlm::TLM_OK_RESPONSE
+                                              : tlm::TLM_GENERIC_ERROR_RESPONSE;
     }
 
     std::deque<Port> m_ports;

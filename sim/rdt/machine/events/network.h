@@ -8,7 +8,7 @@
 //   g+3       the other end has its credit back; an ack lands
 //   g+5       the header is complete at the next node: routed, and presented in this cycle
 //   g+n-1     the input may present its next packet
-//   g+n       the same end has the line again, if it requests and the other end does not
+//   g+n       the same end gets the line again, if it requests and the other end does not
 //   g+n+1     last flit; a tie goes to the end that did not have the line
 //   g+n+2     at an MBP: delivered, and its credit back in the chip in g+n+5
 //

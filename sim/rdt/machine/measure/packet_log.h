@@ -4,7 +4,7 @@
 //   17 0.M0 to 37.M1, 16 flits: generated 120; 0.M0@123 0.E0/0@130 1.N1/1@137 37.M1@144; delivered
 //   160
 //
-// Each step is node.port/VC@clock of the first flit on the pins of that port; the first one is the
+// Each step is node.port/VC@cycle of the first flit on the pins of that port; the first one is the
 // sender's MBP, the last one the port to the receiver's. The steps of a multicast are all its
 // copies', in the order in which they were sent.
 #pragma once

@@ -15,7 +15,7 @@ namespace rdt::machine {
 struct WaveOptions {
     std::string path;             // .fst or .vcd
     std::vector<uint32_t> nodes;  // to record
-    uint64_t from = 0;            // clock of the machine
+    uint64_t from = 0;            // cycle of the machine
     uint64_t to = ~uint64_t(0);   // the last one
 };
 

@@ -230,7 +230,7 @@ private:
     const Clock::time_point m_start = Clock::now();
     const bool m_has_threads = m_machine.config().threads > 1;
     const double m_cpu_start = cpu_seconds(m_has_threads);
-    const uint64_t m_first;  // clock of the machine
+    const uint64_t m_first;  // cycle of the machine
     Phase m_phase = Phase::Warmup;
     uint64_t m_clock = 0;
     uint64_t m_clocks = 0;  // cycles of this phase

@@ -156,6 +156,7 @@ void BarrierTraffic::note_arrived(Transport& transport, Root& root) {
     const auto is_known = [this](const Root& r) { return r.known == m_barrier; };
     if (!std::all_of(m_roots.begin(), m_roots.end(), is_known)) return;
     if (m_num_arrived != m_processes.size()) ++m_early;
+    if (m_is_measured) m_answers.add(m_now - m_last_arrival);
     start_next(transport);
 }
 
@@ -246,6 +247,7 @@ void BarrierTraffic::add_figures(nlohmann::ordered_json& json) const {
     json["barriers"] = m_completed;
     json["barrier_latency"] = l.mean;
     json["barrier_latency_max"] = l.max;
+    json["barrier_answer_latency"] = m_answers.summary().mean;
     json["barrier_recoveries"] = m_recoveries;
     json["barrier_early_releases"] = m_early;
 }
@@ -255,7 +257,8 @@ std::string BarrierTraffic::table() const {
     return table_row("barriers", fmt::format("{} of {} nodes, {} recovered", m_completed,
                                              m_processes.size(), m_recoveries)) +
            table_row("last arrival to release",
-                     fmt::format("{:.1f} cycles mean, {} max", l.mean, l.max));
+                     fmt::format("{:.1f} cycles mean, {} max; {:.1f} until the root has the answer",
+                                 l.mean, l.max, m_answers.summary().mean));
 }
 
 std::string BarrierTraffic::error() const {

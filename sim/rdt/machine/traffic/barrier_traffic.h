@@ -94,6 +94,7 @@ private:
     uint64_t m_early = 0;
     uint64_t m_recoveries = 0;
     Histogram m_latency;
+    Histogram m_answers;  // from the last arrival until the first root knows of it
     bool m_is_measured = true;
     bool m_stopped = false;
     bool m_finished = false;

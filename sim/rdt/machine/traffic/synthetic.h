@@ -22,9 +22,9 @@ struct SyntheticOptions {
     uint32_t flits_min = MaxFlits;    // every length between these is as likely
     uint32_t flits_max = MaxFlits;
     double multicasts = 0;     // share of the packets
-    double density = 1;        // of their maps: probability of each receiver of a level
+    double density = 1;        // density of their maps: probability of each receiver of a level
     Type scheme = TypeMcSm;    // of their headers: SM, LPRA or LARP
-    bool acks = false;         // multicasts are answered
+    bool acks = false;         // multicasts request acks
     uint32_t outstanding = 0;  // not 0: closed loop, the load does not matter
     uint32_t queue = 0;        // packets that may wait at a node, more are not made; 0: any number
     uint32_t jitter = 200;   // of barriers: a process arrives up to so many cycles after a release

@@ -160,7 +160,7 @@ private:
     const std::vector<std::string>& m_words;
     const Geometry& m_geometry;
     const uint32_t m_levels;  // of maps: a plain torus cannot expand higher ones
-    const uint64_t m_number;  // of the packet
+    const uint64_t m_number;  // number of the packet
 };
 
 }  // namespace

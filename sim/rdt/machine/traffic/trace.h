@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Packets from a file, one a line; # begins a comment:
+// Packets from a file, one per line; # begins a comment:
 //
 //   CYCLE SOURCE DESTINATION [FLITS] [after:NUMBERS[+CYCLES]]      a unicast
 //   CYCLE SOURCE mc:MAPS [FLITS] [ack] [after:NUMBERS[+CYCLES]]    a multicast
