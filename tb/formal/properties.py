@@ -25,7 +25,7 @@ PROOFS: list[dict] = [
                     "gnt_out_o[o] ? rdt_ports_pkg::above10(win) : mask_q;")],
     },
     {
-        "name": "arbiter_is_specified", "quick": True, "block": "rdt_arbiter", "wrap": "rdt_arbiter", "spec": "spec_arbiter",
+        "name": "arbiter_is_specified", "block": "rdt_arbiter", "wrap": "rdt_arbiter", "spec": "spec_arbiter",
         "claim": "grants, turns, ages and signature are those of section 4.5",
         "inside": {"mask": ("u_dut.gen_out[10].gen_first.mask_q", 10), "turned": ("u_spec.turned_q", 1), "turn": ("u_spec.turn_q", 4)},
         "and": ["mask == (turned ? ~10'h3FF | (10'h3FE << turn) : 10'd0)"],
@@ -262,7 +262,7 @@ def input_unit(name, **params):
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
         "claim": "buffers, route, candidates, passes, copies, ack entries, time-outs and put-back are those of section 4.4",
         "relies": ["rdt_input_unit"], "given": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
-        "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]"},
+        "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]", "rd_err_o": "busy"},
         "reached": "rd_x_o[19:18] == 2'd2 && want_o[9:8] != 2'd0 && pkt_o",
         "bugs": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
                    ("rtl/rdt_input_unit.sv", ".short_i     (gone && (rx_oh & ent) == '0)", ".short_i     (gone)")],
@@ -320,12 +320,13 @@ def ack_table(entries, bugs):
               "port": ("u_spec.port_q", 4 * entries), "dut_port": ("u_dut.par_port", 4 * entries), "tag": ("u_spec.tag_q", 3 * entries),
               "dut_tag": ("u_dut.par_tag", 3 * entries), "status": ("u_spec.status_q", 6 * entries), "dut_status": ("u_dut.status", 6 * entries)}
     invariants = ["last == dut_last", "ent_last == dut_ent_last", "snd_last == dut_snd_last", "last <= 4'd9 && ent_last <= 4'd9",
-                  "mask == 10'(10'h3FE << last)", "ent_mask == 10'(10'h3FE << ent_last)", "port == dut_port", "tag == dut_tag"]
+                  "mask == 10'(10'h3FE << last)", "ent_mask == 10'(10'h3FE << ent_last)"]
     for e in range(entries):
         state = f"st[{2 * e + 1}:{2 * e}]"
         entry = f"u_dut.gen_entry[{e}].u_entry."
         inside |= {f"owes{e}": (entry + "owes_q", 1), f"late{e}": (entry + "late_q", 1), f"age{e}": (entry + "age_q", 3)}
-        same = f"pend[{10 * e + 9}:{10 * e}] == dut_pend[{10 * e + 9}:{10 * e}] && status[{6 * e + 5}:{6 * e}] == dut_status[{6 * e + 5}:{6 * e}]"
+        same = " && ".join(f"{r}[{w * e + w - 1}:{w * e}] == dut_{r}[{w * e + w - 1}:{w * e}]"
+                           for r, w in (("pend", 10), ("status", 6), ("port", 4), ("tag", 3)))
         timed = "1'b0" if e == 6 else f"({state} == 2'd1 && pend[{10 * e + 9}:{10 * e}] != 10'd0)"
         invariants += [f"owes{e} == ({state} == 2'd1 || {state} == 2'd2)", f"late{e} == st[{2 * e + 1}]",
                        f"{state} == 2'd0 || ({same})",
