@@ -135,7 +135,9 @@ TEST(Programs, are_right_with_flipped_pins_or_report_an_error) {
         const ProgramRun expected("ocean", {}, options(16));
         exec::Options o = options(16);
         const ProgramRun run("ocean", config, o, 3'000'000, 0.01, seed);
-        if (run.has_ended && run.error.empty()) EXPECT_EQ(run.console, expected.console);
+        if (run.has_ended && run.error.empty()) {
+            EXPECT_EQ(run.console, expected.console);
+        }
     }
 }
 
