@@ -136,7 +136,7 @@ Maps Synthetic::draw_maps() {
 std::string Synthetic::table() const {
     const uint32_t senders = m_pattern.senders();
     if (senders == m_geometry.nodes() || m_options.multicasts > 0) return {};
-    return table_row("sources", fmt::format("{} of {} nodes send", senders, m_geometry.nodes()));
+    return table_row("sources", fmt::format("{} of {} nodes inject packets", senders, m_geometry.nodes()));
 }
 
 void Synthetic::add_figures(nlohmann::ordered_json& json) const {
