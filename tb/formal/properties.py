@@ -261,7 +261,9 @@ def input_unit(name, **params):
         "name": f"input_unit_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "spec": "spec_input_unit", "params": params,
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
         "claim": "buffers, route, candidates, passes, copies, ack entries, time-outs and put-back are those of section 4.4",
-        "relies": ["rdt_input_unit"], "given": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
+        "bound": 12, "limit": 120,  # PDR comes to no end
+        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"], "relies": ["rdt_input_unit"],
+        "checks": ["rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
         "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]", "rd_err_o": "busy"},
         "reached": "rd_x_o[19:18] == 2'd2 && want_o[9:8] != 2'd0 && pkt_o",
         "bugs": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
@@ -283,7 +285,6 @@ def input_unit_promises(name, **params):
 
 INPUTS = [(port, {"InPort": port, "NumVc": vcs(port)}) for port in range(10)]
 INPUTS += [("wide_0", {"InPort": 0, "NumVc": 3, "DataW": 36}), ("one_entry_4", {"InPort": 4, "NumVc": 2, "NumEntries": 1})]
-# The promises first; that the input unit is as specified is proven given these.
 PROOFS += [input_unit_promises(name, **params) for name, params in INPUTS]
 PROOFS += [input_unit(name, **params) for name, params in INPUTS]
 
