@@ -47,7 +47,7 @@ def verdict_of(source):
     """Result files of a make target."""
     value = source.value
     if source.command == "make formal":
-        wrong = [p for p in value if p["result"] not in ("proven", "bounded") or "no" in (p.get("planted"), p.get("cover"))]
+        wrong = [p for p in value if p["result"] not in ("proven", "bounded") or "no" in (p.get("injected"), p.get("cover"))]
         return "failed" if wrong else "passed"
     if isinstance(value, dict) and "ok" in value:
         return "passed" if value["ok"] else "failed"
@@ -169,7 +169,7 @@ def proofs(source):
     rows = []
     for p in found:
         result = f"bounded, {p['depth']} cycles" if p["result"] == "bounded" else p["result"]
-        rows.append((text(p["name"]), text(p["says"]), mark(result), text(p.get("planted", "")), text(p.get("cover", "")),
+        rows.append((text(p["name"]), text(p["claim"]), mark(result), text(p.get("injected", "")), text(p.get("cover", "")),
                      number(p["seconds"], 1)))
     return inner + draw.table(["property", "what", "result", "mistakes refuted", "cover reached", "seconds"], rows, {5}, "cards", {3, 4})
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """The check of the table of RELYs reports each kind of fault: a RELY without a row, a row without a RELY, a
-promise that nobody makes or proves, a proof that does not assert it, and promises that rest on each other.
+missing or unproven promise, a proof that does not assert it, and promises that rest on each other.
 
 usage: python3 -m scripts.test.test_relies
 """
@@ -40,7 +40,7 @@ def main():
         (folder / "rtl").mkdir()
         for block, text in RTL.items():
             (folder / f"rtl/{block}.svh").write_text(text)
-        missed = [] if not relies.faults(folder, ROWS, PROOFS) else ["a sound table is refused"]
+        missed = [] if not relies.faults(folder, ROWS, PROOFS) else ["a valid table is refused"]
         missed += [f"not reported: {fault}" for fault, (rows, proofs) in FAULTS.items()
                    if not any(fault in line for line in relies.faults(folder, rows, proofs))]
     if missed:

@@ -196,13 +196,13 @@ class Results(Report):
         self.says("error codes 39 40 97.5", self.made())
 
     def test_proofs(self):
-        proof = dict(name="p", block="b", says="holds", kind="property", result="proven", depth=3, planted="yes",
+        proof = dict(name="p", block="b", claim="holds", kind="property", result="proven", depth=3, injected="yes",
                      cover="yes", seconds=1.5)
         self.write("formal.json", [proof, dict(proof, name="q", result="bounded", depth=60)])
         text = self.made()
         self.says("1 proven, 1 bounded", text)
         self.says("bounded, 60 cycles", text)
-        for wrong in (dict(result="refuted"), dict(planted="no"), dict(cover="no")):
+        for wrong in (dict(result="refuted"), dict(injected="no"), dict(cover="no")):
             self.write("formal.json", [dict(proof, **wrong)])
             self.made()
             self.assertEqual(self.verdict("SIGN-01"), "failed", wrong)
@@ -218,7 +218,7 @@ class Results(Report):
                                        seconds=1, blocks={"rdt_ack": dict(mutants=12, killed=10, equivalent=1, alive=1)},
                                        survivors=[dict(number=1, line="rtl/rdt_ack.sv:5", mistake="<stuck & open>")]))
         text = self.made()
-        self.says("90.91 % of the mistakes are seen", text)
+        self.says("90.91 % of the non-equivalent mutants are detected", text)
         self.says("rtl/rdt_ack.sv:5 : <stuck & open>", text)
 
     def test_a_failed_target_is_reported(self):

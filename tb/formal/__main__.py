@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: MIT
 """Prove what the blocks of the chip promise (docs/signoff.md).
 
-Every property of tb/formal/properties.py is proven without a bound by ABC's PDR on what Yosys makes of
-harness and RTL, or up to a depth where the table says so. Each has mistakes planted in a copy that it
-has to refute, and a cover that has to be reached, so that nothing is true of nothing. Netlist and RTL
+Every property of tb/formal/properties.py has an unbounded proof by ABC's PDR on what Yosys makes of
+harness and RTL, or up to the depth in the table. Each must refute bugs that are injected into a copy, and
+reach a cover, so that no property is vacuous. Netlist and RTL
 are proven equal block by block, in cells of osu018 or, where it is not installed, of the project's
 generic library. Verdicts are kept by the hash of their inputs, so a second run is quick.
 
@@ -30,7 +30,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def inputs_hash(proof, process):
-    """Of everything that the verdict depends on."""
+    """Hash of all inputs of the verdict."""
     total = hashlib.sha256(json.dumps(proof, sort_keys=True).encode())
     harness = proof.get("files", [])
     if "spec" in proof:
@@ -51,14 +51,14 @@ def inputs_hash(proof, process):
 
 
 def decide(proof, folder):
-    """Verdict, plants and cover of one property."""
+    """Verdict, injected bugs and cover of one property."""
     engine.spent.seconds = 0
     limit = proof.get("limit", 300)
-    result = {"name": proof["name"], "block": proof["block"], "says": proof["says"], "kind": "property"}
+    result = {"name": proof["name"], "block": proof["block"], "claim": proof["claim"], "kind": "property"}
     shutil.rmtree(folder, ignore_errors=True)
 
     def model(name, edits, covers=False):
-        engine.plant(ROOT, folder / name, edits)
+        engine.copy_sources(ROOT, folder / name, edits)
         engine.graph(ROOT, proof, folder / name, covers)
         return folder / name
 
@@ -71,16 +71,16 @@ def decide(proof, folder):
         result.update(result=verdict or "open", depth=depth)
 
     refuted = 0
-    for k, edit in enumerate(proof["plants"]):
-        planted = model(f"plant{k}", [edit])
-        # A run of many clocks is found by looking for runs, not for a proof.
-        depth = proof.get("bound", proof.get("plant_depth"))
-        found = depth and engine.reach(planted, depth, limit)[0]
-        refuted += bool(found) or engine.decide(planted, limit)[0] == "refuted"
-    result["planted"] = "yes" if refuted == len(proof["plants"]) else "no"
+    for k, edit in enumerate(proof["bugs"]):
+        faulty = model(f"bug{k}", [edit])
+        # Bounded search finds a long counterexample faster than PDR.
+        depth = proof.get("bound", proof.get("bug_depth"))
+        found = depth and engine.reach(faulty, depth, limit)[0]
+        refuted += bool(found) or engine.decide(faulty, limit)[0] == "refuted"
+    result["injected"] = "yes" if refuted == len(proof["bugs"]) else "no"
     cover = model("cover", [], covers=True)
     result["cover"] = "yes" if engine.reach(cover, proof.get("cover_depth", 160), limit)[0] else "no"
-    result["seconds"] = round(engine.spent.seconds, 1)  # of CPU time
+    result["seconds"] = round(engine.spent.seconds, 1)  # CPU time
     return result
 
 
@@ -99,13 +99,13 @@ def cached(proof, work, function, process):
 
 
 def as_expected(result):
-    return result["result"] in ("proven", "bounded") and result.get("planted") != "no" and result.get("cover") != "no"
+    return result["result"] in ("proven", "bounded") and result.get("injected") != "no" and result.get("cover") != "no"
 
 
 def line(r):
-    depth = f"to clock {r['depth']}" if r["result"] == "bounded" else ""
-    extra = f"planted {r['planted']:<3}" + (f" cover {r['cover']:<3}" if "cover" in r else "")
-    print(f"{r['result']:<8} {depth:<12} {r['seconds']:>6.1f} s  {extra:<22} {r['name']:<20} {r['says']}", flush=True)
+    depth = f"to cycle {r['depth']}" if r["result"] == "bounded" else ""
+    extra = f"injected {r['injected']:<3}" + (f" cover {r['cover']:<3}" if "cover" in r else "")
+    print(f"{r['result']:<8} {depth:<12} {r['seconds']:>6.1f} s  {extra:<22} {r['name']:<20} {r['claim']}", flush=True)
 
 
 def main():
@@ -162,7 +162,7 @@ def main():
         part.replace(options.build / "formal.json")
     wrong = [r["name"] for r in results if not as_expected(r)]
     proven = sum(r["result"] == "proven" for r in results)
-    print(f"{proven} of {len(running)} proven without a bound, {sum(r['result'] == 'bounded' for r in results)} bounded")
+    print(f"{proven} of {len(running)} with an unbounded proof, {sum(r['result'] == 'bounded' for r in results)} bounded")
     for name in wrong:
         print(f"formal: FAILED: {name}", file=sys.stderr)
     return 1 if wrong or failed else 0

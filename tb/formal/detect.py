@@ -41,7 +41,7 @@ def detected_by(edit, folder, limit):
     by_name = {p["name"]: p for p in properties.PROOFS}
     for name in PROOFS_OF.get(pathlib.Path(edit[0]).stem, INPUT_UNIT):
         shutil.rmtree(folder, ignore_errors=True)
-        engine.plant(ROOT, folder, [edit])
+        engine.copy_sources(ROOT, folder, [edit])
         engine.graph(ROOT, by_name[name], folder)
         verdict, _ = engine.decide(folder, limit)
         if verdict == "refuted":

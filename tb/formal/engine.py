@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """From a property to a verdict: Yosys makes an and-inverter graph of harness and RTL, ABC decides it.
 
-PDR proves without a bound, or finds a run that breaks the property. Where it comes to no end in its
+PDR gives an unbounded proof, or finds a run that breaks the property. Where it comes to no end in its
 time the property is checked up to a depth (BMC) and called bounded.
 """
 import os
@@ -28,7 +28,7 @@ def sources(root):
 
 
 def needed(folder, files, tops):
-    """Of the files those that hold packages, or modules that the tops use, in their order."""
+    """The files that hold packages, or modules that the tops use, in their order."""
     texts = {f: (folder / f).read_text() for f in files}
     name = {f: f.split("/")[-1].removesuffix(".sv") for f in files}
     use, fresh = set(), [text for f, text in texts.items() if f in tops]
@@ -41,7 +41,7 @@ def needed(folder, files, tops):
     return [f for f in files if f in use or name[f].endswith("_pkg")]
 
 
-def plant(root, folder, edits):
+def copy_sources(root, folder, edits):
     """A copy of the RTL and the harnesses with the edits in it."""
     for file in [*sorted((root / "rtl").glob("*.sv*")), *sorted((root / HARNESSES).glob("*.sv*"))]:
         text, path = file.read_text(), str(file.relative_to(root))

@@ -75,7 +75,7 @@ def decide(root, wanted, folder, process):
         says += f"; {number} of the gates replaced {what}" if number else ""
     for names, what in ((undecided, "undecided"), (differs, "DIFFERS")):
         says += f"; {what}: {', '.join(names)}" if names else ""
-    return {"name": wanted["name"], "block": wanted["block"], "kind": "netlist", "depth": None, "says": says,
-            "planted": "yes" if found == PLANTS * len(variants) else "no",
+    return {"name": wanted["name"], "block": wanted["block"], "kind": "netlist", "depth": None, "claim": says,
+            "injected": "yes" if found == PLANTS * len(variants) else "no",
             "result": "refuted" if differs else "open" if undecided else "proven",
             "seconds": round(time.monotonic() - start, 1)}

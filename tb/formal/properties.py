@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What is proven. One entry a property: the harness, whose promises (rtl/<module>.svh) are proven with
-it, what is assumed, and one or more planted mistakes (file, text that stands there once, what becomes
-of it), each of which has to be refuted.
+"""The properties: for each one the harness, the modules whose promises (rtl/<module>.svh) are proven, the
+assumptions, and injected bugs (file, text that occurs there once, replacement), which must be refuted.
 """
 
 
@@ -12,146 +11,146 @@ def vcs(port):
 PROOFS: list[dict] = [
     {
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
-        "says": "one input an output, only wanters, an output that is offered and wanted is granted",
+        "claim": "one input an output, only wanters, an output that is offered and wanted is granted",
         "promises": ["rdt_arbiter"],
-        "plants": [("rtl/rdt_arbiter.sv", "first ? 10'h100 : rdt_ports_pkg::low10(pick);", "first ? 10'h100 : pick;")],
+        "bugs": [("rtl/rdt_arbiter.sv", "first ? 10'h100 : rdt_ports_pkg::low10(pick);", "first ? 10'h100 : pick;")],
     },
     {
         "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
-        "says": "who wants an output and counts sees at most nine other grants of it; MBP 0 one of LOCAL",
+        "claim": "who wants an output and counts sees at most nine other grants of it; MBP 0 one of LOCAL",
         "defines": ["STARVE"], "promises": ["rdt_arbiter"],
-        "plants": [("rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]"),
+        "bugs": [("rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]"),
                    ("rtl/rdt_arbiter.sv", "want[NumNet] && !xsel[NumNet]", "want[NumNet] && xsel[0]"),
                    ("rtl/rdt_arbiter.sv", "(gnt_out_o[o] && !first) ? rdt_ports_pkg::above10(win) : mask_q;",
                     "gnt_out_o[o] ? rdt_ports_pkg::above10(win) : mask_q;")],
     },
     {
         "name": "arbiter_is_specified", "quick": True, "block": "rdt_arbiter", "wrap": "rdt_arbiter", "spec": "spec_arbiter",
-        "says": "grants, turns, ages and signature are those of section 4.5",
+        "claim": "grants, turns, ages and signature are those of section 4.5",
         "inside": {"mask": ("u_dut.gen_out[10].gen_first.mask_q", 10), "turned": ("u_spec.turned_q", 1), "turn": ("u_spec.turn_q", 4)},
         "and": ["mask == (turned ? ~10'h3FF | (10'h3FE << turn) : 10'd0)"],
         "reached": "gnt_o[11*8 + 10] && slice_o && xsel_o[109]",
-        "plants": [("rtl/rdt_arbiter.sv", "{mbps & (aged | {2{!transit}})", "{mbps & {2{(|aged) || !transit}}")],
+        "bugs": [("rtl/rdt_arbiter.sv", "{mbps & (aged | {2{!transit}})", "{mbps & {2{(|aged) || !transit}}")],
     },
     {
         "name": "line_drivers_2", "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["DRIVERS"],
-        "says": "two ends, any order of switching on: never two drivers, never two owners",
-        "plants": [("rtl/rdt_link_io.sv", "!(peer[0] && mine_q)", "!(peer[0] && !mine_q)")],
+        "claim": "two ends, any order of switching on: never two drivers, never two owners",
+        "bugs": [("rtl/rdt_link_io.sv", "!(peer[0] && mine_q)", "!(peer[0] && !mine_q)")],
     },
     {
         "name": "credits_2", "limit": 900, "block": "rdt_output_unit", "top": "link_pair", "params": {"NumVc": 2},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["CREDITS"],
-        "says": "a credit in hand is an empty buffer, also over any recovery of the link: none is doubled",
-        "plants": [("rtl/rdt_link_io.sv", "if (zero)     more = room_i & ~keep_q;", "if (zero)     more = AllVc;")],
+        "claim": "a credit in hand is an empty buffer, also over any recovery of the link: none is doubled",
+        "bugs": [("rtl/rdt_link_io.sv", "if (zero)     more = room_i & ~keep_q;", "if (zero)     more = AllVc;")],
     },
     {
         "name": "line_drivers_far", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2, "RegReq": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["DRIVERS"],
-        "says": "the same of a link with registered pins: never two drivers, never two owners",
-        "plants": [("rtl/rdt_link_io.sv", "assign gnt_ends  = (RegReq == 0) || cnt_q[0];", "assign gnt_ends  = 1'b1;")],
+        "claim": "the same of a link with registered pins: never two drivers, never two owners",
+        "bugs": [("rtl/rdt_link_io.sv", "assign gnt_ends  = (RegReq == 0) || cnt_q[0];", "assign gnt_ends  = 1'b1;")],
     },
     {
         "name": "credits_far", "limit": 900, "block": "rdt_output_unit", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["CREDITS"],
-        "says": "the same of a link with registered pins and one VC: a credit in hand is an empty buffer",
-        "plants": [("rtl/rdt_link_io.sv", "!(|cred_in) && !own_any;", "!(|cred_in);")],
+        "claim": "the same of a link with registered pins and one VC: a credit in hand is an empty buffer",
+        "bugs": [("rtl/rdt_link_io.sv", "!(|cred_in) && !own_any;", "!(|cred_in);")],
     },
     {
-        "name": "line_waits_1", "limit": 900, "plant_depth": 200, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
+        "name": "line_waits_1", "limit": 900, "bug_depth": 200, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
-        "says": "who asks for the line gets it within 48 clocks, whatever the buffers do: a line waits for nothing",
-        "plants": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
+        "claim": "who asks for the line gets it within 48 clocks, whatever the buffers do: a line waits for nothing",
+        "bugs": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
     },
     {
         "name": "line_waits_far", "bound": 200, "limit": 120, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
-        "says": "the same of a link with registered pins",
-        "plants": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
+        "claim": "the same of a link with registered pins",
+        "bugs": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
     },
     {
         "name": "credits_lost_1", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
-        "says": "while both ends are up a credit is somewhere, also over any recovery of the link: none is lost",
-        "plants": [("rtl/rdt_link_io.sv", "else          more = cred_add_i | (ret & {3{!free}});", "else          more = ret & {3{!free}};")],
+        "claim": "while both ends are up a credit is somewhere, also over any recovery of the link: none is lost",
+        "bugs": [("rtl/rdt_link_io.sv", "else          more = cred_add_i | (ret & {3{!free}});", "else          more = ret & {3{!free}};")],
     },
     {
         "name": "credits_lost_2", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
-        "says": "the same of a link with two VCs: none is lost",
-        "plants": [("rtl/rdt_link_io.sv", "else if (ann) more = (add | (room_i & keep_q)) & {3{!down_o}};", "else if (ann) more = add & {3{!down_o}};")],
+        "claim": "the same of a link with two VCs: none is lost",
+        "bugs": [("rtl/rdt_link_io.sv", "else if (ann) more = (add | (room_i & keep_q)) & {3{!down_o}};", "else if (ann) more = add & {3{!down_o}};")],
     },
     {
         "name": "credits_lost_3", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 3},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
-        "says": "the same of a link with three VCs: none is lost",
-        "plants": [("rtl/rdt_link_io.sv", "else if (ann) more = (add | (room_i & keep_q)) & {3{!down_o}};", "else if (ann) more = add & {3{!down_o}};")],
+        "claim": "the same of a link with three VCs: none is lost",
+        "bugs": [("rtl/rdt_link_io.sv", "else if (ann) more = (add | (room_i & keep_q)) & {3{!down_o}};", "else if (ann) more = add & {3{!down_o}};")],
     },
     {
         "name": "credits_lost_far", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "RegReq": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LOSS"],
-        "says": "the same of a link with registered pins and one VC: none is lost",
-        "plants": [("rtl/rdt_link_io.sv", "rep_d = ret_now || (|pend_q);", "rep_d = ret_now;")],
+        "claim": "the same of a link with registered pins and one VC: none is lost",
+        "bugs": [("rtl/rdt_link_io.sv", "rep_d = ret_now || (|pend_q);", "rep_d = ret_now;")],
     },
     {
         "name": "credits_back_1", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "BackMost": 4},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["BACK"],
-        "says": "a credit that goes back is with the other end within 4 clocks",
-        "plants": [("rtl/rdt_link_io.sv", "end else if (pend0) begin", "end else if (pend0 && !room_i[0]) begin")],
+        "claim": "a credit that goes back is with the other end within 4 clocks",
+        "bugs": [("rtl/rdt_link_io.sv", "end else if (pend0) begin", "end else if (pend0 && !room_i[0]) begin")],
     },
     {
         "name": "credits_back_2", "bound": 48, "limit": 120, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2, "BackMost": 7},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["BACK"],
-        "says": "the same of a link with two VCs, within 7 clocks",
-        "plants": [("rtl/rdt_link_io.sv", "end else if (pend0) begin", "end else if (pend0 && !room_i[0]) begin")],
+        "claim": "the same of a link with two VCs, within 7 clocks",
+        "bugs": [("rtl/rdt_link_io.sv", "end else if (pend0) begin", "end else if (pend0 && !room_i[0]) begin")],
     },
     {
         "name": "crossbar", "block": "rdt_crossbar", "wrap": "rdt_crossbar",
-        "says": "an output shows its source, and 0 without one",
+        "claim": "an output shows its source, and 0 without one",
         "promises": ["rdt_crossbar"],
-        "plants": [("rtl/rdt_crossbar.sv", "{StreamW{sel[i]}}", "{StreamW{sel[i] && i != 7}}")],
+        "bugs": [("rtl/rdt_crossbar.sv", "{StreamW{sel[i]}}", "{StreamW{sel[i] && i != 7}}")],
     },
     {
         "name": "ack_entry", "quick": True, "block": "rdt_ack_entry", "wrap": "rdt_ack_entry",
-        "says": "the status is the OR of the answers; the second tick ends the waiting, the sixth the quarantine",
+        "claim": "the status is the OR of the answers; the second tick ends the waiting, the sixth the quarantine",
         "promises": ["rdt_ack_entry"], "relies": ["rdt_ack_entry"],
-        "plants": [("rtl/rdt_ack_entry.sv", "{6{put_i || (land_i && waits)}}", "{6{put_i || land_i}}"),
+        "bugs": [("rtl/rdt_ack_entry.sv", "{6{put_i || (land_i && waits)}}", "{6{put_i || land_i}}"),
                    ("rtl/rdt_ack_entry.sv", "age_q[2] && age_q[0] && !owes_q", "age_q[2] && !owes_q")],
     },
     {
         "name": "ack_lane", "quick": True, "block": "rdt_ack_entry", "wrap": "rdt_ack_entry", "params": {"Lane": 1},
-        "says": "the entry of barriers: the same, but its wait ends by the answers or by end_i, at no tick",
+        "claim": "the entry of barriers: the same, but its wait ends by the answers or by end_i, at no tick",
         "promises": ["rdt_ack_entry"], "relies": ["rdt_ack_entry"],
-        "plants": [("rtl/rdt_ack_entry.sv", "(Lane ? end_i : tick_i && age_q[0])", "((Lane && end_i) || (tick_i && age_q[0]))"),
+        "bugs": [("rtl/rdt_ack_entry.sv", "(Lane ? end_i : tick_i && age_q[0])", "((Lane && end_i) || (tick_i && age_q[0]))"),
                    ("rtl/rdt_ack_entry.sv", "!new_i && !sent_i && !(tick_i", "!new_i && !(tick_i")],
     },
     {
         "name": "local", "block": "rdt_local", "wrap": "rdt_local",
-        "says": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
-        "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm"],
-        "plants": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
+        "claim": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
+        "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm", "rdt_shot", "rdt_regs", "rdt_tick"],
+        "bugs": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
     },
     {
         "name": "routes", "quick": True, "block": "rdt_route", "top": "routes", "defines": ["ROUTE"],
         "files": ["tb/formal/spec_pkg.sv", "tb/formal/routes.sv"],
-        "says": "error, output and VC of every header at every port are those of section 4.3, in both steps of its arrival",
-        "plants": [("rtl/rdt_route.sv", "v3[5], v2[5]", "v2[5], v3[5]"),
+        "claim": "error, output and VC of every header at every port are those of section 4.3, in both steps of its arrival",
+        "bugs": [("rtl/rdt_route.sv", "v3[5], v2[5]", "v2[5], v3[5]"),
                    ("rtl/rdt_route.sv", "type_q  <= is_bad_type;", "type_q  <= is_bad_type && h2_i != 17'd5;"),
                    ("rtl/rdt_route.sv", "(xfer[o] && credit_i[MaxVc*o + 2])", "(xfer[o] && credit_i[MaxVc*o + 1])")],
     },
     {
         "name": "bitmaps", "quick": True, "block": "rdt_bitmap", "top": "routes",
         "files": ["tb/formal/spec_pkg.sv", "tb/formal/routes.sv"],
-        "says": "outputs and plan of every multicast at every port are those of section 4.3a, in both steps of its arrival",
-        "plants": [("rtl/rdt_bitmap.sv", "{1'b0, at_rank[4], |at_rank[4:3], |at_rank[4:2]}", "{at_rank[4], |at_rank[4:3], |at_rank[4:2], 1'b1}"),
+        "claim": "outputs and plan of every multicast at every port are those of section 4.3a, in both steps of its arrival",
+        "bugs": [("rtl/rdt_bitmap.sv", "{1'b0, at_rank[4], |at_rank[4:3], |at_rank[4:2]}", "{at_rank[4], |at_rank[4:3], |at_rank[4:2], 1'b1}"),
                    ("rtl/rdt_bitmap.sv", "some2_q <= |h2_i", "some2_q <= |h1_i"),
                    ("rtl/rdt_bitmap.sv", "(in_vc_i == 2'd0) && !expl", "(in_vc_i == 2'd1) && !expl")],
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
-        "says": "one VC asks for an entry at a time; the turn moves in every cycle; the wait of one VC is counted",
+        "claim": "one VC asks for an entry at a time; the turn moves in every cycle; the wait of one VC is counted",
         "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
-        "plants": [("rtl/rdt_ack_port.sv", "assign evc_d       = waits ? ent_oh_o[1:0] : evc_q;",
+        "bugs": [("rtl/rdt_ack_port.sv", "assign evc_d       = waits ? ent_oh_o[1:0] : evc_q;",
                     "assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;"),
                    ("rtl/rdt_ack_port.sv", "{2{ent_req_o && !(answered && (counted || !keeps))}}", "{2{ent_req_o && !answered}}"),
                    ("rtl/rdt_ack_port.sv", "assign wvc_d       = (waits && !keeps) ? ent_oh_o[2:1] : wvc_q;",
@@ -159,28 +158,28 @@ PROOFS: list[dict] = [
     },
     {
         "name": "shot", "quick": True, "block": "rdt_shot", "wrap": "rdt_shot",
-        "says": "halted a clock before the scan begins; the scan ends; one buffer is looked at",
+        "claim": "halted a clock before the scan begins; the scan ends; one buffer is looked at",
         "promises": ["rdt_shot"], "relies": ["rdt_shot"],
-        "plants": [("rtl/rdt_shot.sv", "assign found_o   = step_i && dumping && halted_q &&", "assign found_o   = step_i && dumping &&")],
+        "bugs": [("rtl/rdt_shot.sv", "assign found_o   = step_i && dumping && halted_q &&", "assign found_o   = step_i && dumping &&")],
     },
     {
         "name": "notice", "quick": True, "block": "rdt_notice", "wrap": "rdt_notice",
-        "says": "one time-out is told at a time; two cycles for packets between notices; nothing of MBP 0's own link",
+        "claim": "one time-out is told at a time; two cycles for packets between notices; nothing of MBP 0's own link",
         "promises": ["rdt_notice"],
-        "plants": [("rtl/rdt_notice.sv", "assign sunk_d   = (ev_sunk_i & ~Mbp0)", "assign sunk_d   = ev_sunk_i"),
+        "bugs": [("rtl/rdt_notice.sv", "assign sunk_d   = (ev_sunk_i & ~Mbp0)", "assign sunk_d   = ev_sunk_i"),
                    ("rtl/rdt_notice.sv", "any_o ? 2'd2 :", "any_o ? 2'd1 :")],
     },
     {
         "name": "regs", "quick": True, "block": "rdt_regs", "wrap": "rdt_regs",
-        "says": "setting a bit of Status or LinkErr wins over clearing it; no tick in a halted chip; a written period counts at once",
+        "claim": "setting a bit of Status or LinkErr wins over clearing it; no tick in a halted chip; a written period counts at once",
         "promises": ["rdt_regs", "rdt_tick"], "relies": ["rdt_regs"], "checks": ["rdt_tick"],
-        "plants": [("rtl/rdt_regs.sv", "assign status_d  = stat_keep | stat_set;", "assign status_d  = stat_keep | (stat_set & ~(wdata_i[12:0] & {13{we_i}}));"),
+        "bugs": [("rtl/rdt_regs.sv", "assign status_d  = stat_keep | stat_set;", "assign status_d  = stat_keep | (stat_set & ~(wdata_i[12:0] & {13{we_i}}));"),
                    ("rtl/rdt_regs.sv", ".load_i  (we_i && addr_i == rdt_pkg::RegTEnt[4:0]),", ".load_i  (1'b0),")],
     },
     {
         "name": "put_back", "block": "rdt_shot", "top": "put_back", "files": ["tb/formal/put_back.sv"],
-        "says": "a context that is dumped, fed back, names the same buffer, fits and is put there bit by bit",
-        "plants": [("rtl/rdt_shot.sv", "at_slot ? {ctx_mc, ctx_k, ctx_ent, 11'd0}", "at_slot ? {ctx_mc, ctx_k & 4'd7, ctx_ent, 11'd0}")],
+        "claim": "a context that is dumped, fed back, names the same buffer, fits and is put there bit by bit",
+        "bugs": [("rtl/rdt_shot.sv", "at_slot ? {ctx_mc, ctx_k, ctx_ent, 11'd0}", "at_slot ? {ctx_mc, ctx_k & 4'd7, ctx_ent, 11'd0}")],
     },
 ]
 
@@ -190,10 +189,10 @@ OUTPUTS += [("wide_0", {"OutPort": 0, "NumVc": 3, "DataW": 36}), ("wide_8", {"Ou
             ("far_6", {"OutPort": 6, "NumVc": 2, "RegReq": 1}), ("one_entry_9", {"OutPort": 9, "NumVc": 1, "NumEntries": 1})]
 PROOFS += [{
     "name": f"output_unit_{name}", "block": "rdt_output_unit", "wrap": "rdt_output_unit", "spec": "spec_output_unit", "params": params,
-    "says": "pins, header, credits and events are those of section 4.7; an unused grant is void; parity is carried",
+    "claim": "pins, header, credits and events are those of section 4.7; an unused grant is void; parity is carried",
     "promises": ["rdt_output_unit"], "relies": ["rdt_output_unit"],
     "reached": "d_oe_o && req_o == 2'd2 && late_o",
-    "plants": [("rtl/rdt_output_unit.sv", "{Lanes{(^flip) ^ flip_vc, flip}}", "{Lanes{flip_vc, flip}}")],
+    "bugs": [("rtl/rdt_output_unit.sv", "{Lanes{(^flip) ^ flip_vc, flip}}", "{Lanes{flip_vc, flip}}")],
 } for name, params in OUTPUTS]
 
 
@@ -235,15 +234,16 @@ def input_unit(name, **params):
         f"{head}bm_some2 == (spec_h1[6:0] != 7'd0)"]
     inside |= {"waddr": ("u_dut.gen_vc[0].u_ram.waddr_i", 4), "wdata": ("u_dut.gen_vc[0].u_ram.wdata_i", width),
                "pkt": ("u_dut.pkt_q", num_vc), "spec_pkt": ("u_spec.pkt_q", 3), "rsv": ("u_dut.rsv_q", num_vc), "spec_rsv": ("u_spec.rsv_q", 3),
-               "poisoned": ("u_spec.pois_q", 3), "flit": ("u_dut.flit_q", width), "spec_flit": ("u_spec.flit_q", width)}
+               "poisoned": ("u_spec.pois_q", 3), "loaded": ("u_spec.loaded_q", 3), "rx_vc": ("u_dut.f_rx_vc_q", 2),
+               "flit": ("u_dut.flit_q", width), "spec_flit": ("u_spec.flit_q", width)}
     # Registers that both have.
     same = {"sel_q": ("", 2), "ewait_q": ("u_ack_port.", 2)}
     same |= {f"rd_{r}_q": ("u_read_pass.", w) for r, w in (("busy", 1), ("vc", 2), ("idx", 4), ("loc", 1), ("raw", 1), ("up", 1), ("fin", 1), ("pois", 1))}
     for register, (path, bits) in same.items():
         inside |= {f"dut_{register}": (f"u_dut.{path}{register}", bits), f"of_{register}": (f"u_spec.{register}", bits)}
-        invariants.append(f"dut_{register} == of_{register}")
+        invariants.append(f"{'!busy || ' * (register in ('rd_raw_q', 'rd_up_q', 'rd_fin_q', 'rd_pois_q'))}dut_{register} == of_{register}")
     invariants += ["spec_ram_we_o == '0 || (waddr == spec_ram_waddr_o && wdata == spec_ram_wdata_o)", "{3'(pkt), 3'(rsv)} == {spec_pkt, spec_rsv}",
-                   "flit == spec_flit", f"of_sel_q < 2'd{num_vc}", "spec_index <= 5'd16"]
+                   "!busy || flit == spec_flit", "!busy || loaded[of_rd_vc_q]", f"of_sel_q < 2'd{num_vc}", "spec_index <= 5'd16"]
     if num_vc > 1:
         turns = "gen_two" if num_vc == 2 else "gen_three"
         for register in ("evc_q", "wvc_q"):
@@ -254,16 +254,17 @@ def input_unit(name, **params):
         inside |= {f"we{v}": (f"u_dut.gen_vc[{v}].u_ram.we_i", 1), f"age{v}": (slot + "age_q", 2), f"spec_age{v}": (f"u_spec.age_q[{v}]", 2),
                    f"pend{v}": (slot + "pend_q", 11), f"spec_pend{v}": (f"u_spec.pend_q[{v}]", 11), f"pois{v}": (slot + "pois_q", 1),
                    f"plan{v}": (kept + "plan_o", 9), f"spec_plan{v}": (f"u_spec.plan_q[{v}]", 9)}
-        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"!pkt[{v}] || age{v} == spec_age{v}", f"pend{v} == spec_pend{v}", f"plan{v} == spec_plan{v}",
-                       f"pois{v} == poisoned[{v}]"]
+        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"!pkt[{v}] || (loaded[{v}] && age{v} == spec_age{v})",
+                       f"!rx || drop || index < 5'd3 || rx_vc != 2'd{v} || loaded[{v}]",
+                       f"!loaded[{v}] || {{pend{v}, plan{v}, pois{v}}} == {{spec_pend{v}, spec_plan{v}, poisoned[{v}]}}"]
     return {
         "name": f"input_unit_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "spec": "spec_input_unit", "params": params,
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
-        "says": "buffers, route, candidates, passes, copies, ack entries, time-outs and put-back are those of section 4.4",
+        "claim": "buffers, route, candidates, passes, copies, ack entries, time-outs and put-back are those of section 4.4",
         "relies": ["rdt_input_unit"], "given": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
         "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]"},
         "reached": "rd_x_o[19:18] == 2'd2 && want_o[9:8] != 2'd0 && pkt_o",
-        "plants": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
+        "bugs": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
                    ("rtl/rdt_input_unit.sv", ".short_i     (gone && (rx_oh & ent) == '0)", ".short_i     (gone)")],
     }
 
@@ -272,10 +273,10 @@ def input_unit_promises(name, **params):
     return {
         "name": f"input_unit_promises_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "params": params,
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
-        "says": "one packet presented; no gap in a pass; a buffer freed once; each output of a multicast granted once",
+        "claim": "one packet presented; no gap in a pass; a buffer freed once; each output of a multicast granted once",
         "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"], "relies": ["rdt_input_unit"],
         "checks": ["rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
-        "plants": [("rtl/rdt_arrival.sv", "drop_d   = drop || spoilt;", "drop_d   = drop;"),
+        "bugs": [("rtl/rdt_arrival.sv", "drop_d   = drop || spoilt;", "drop_d   = drop;"),
                    ("rtl/rdt_read_pass.sv", "(rd_left_q == 4'd1)", "(rd_left_q == 4'd2)")],
     }
 
@@ -291,22 +292,27 @@ LINKS += [("mbp", {"NumVc": 1, "Prio": 1, "AlwaysOn": 1}), ("wide", {"NumVc": 3,
 LINKS += [(f"far_{n}_{prio}", {"NumVc": n, "Prio": prio, "RegReq": 1}) for n in (3, 2) for prio in (1, 0)]
 PROOFS += [{
     "name": f"link_io_{name}", "block": "rdt_link_io", "wrap": "rdt_link_io", "spec": "spec_link_io", "params": params,
-    "says": "line machine, recovery, framing and credits are those of sections 1, 1a and 4.2, whatever the pins show",
+    "claim": "line machine, recovery, framing and credits are those of sections 1, 1a and 4.2, whatever the pins show",
     "promises": ["rdt_link_io"], "relies": ["rdt_link_io"],
     "reached": "rx_last_o && line_gnt_o && cred_o != 2'd0",
-    "plants": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
+    "bugs": [("rtl/rdt_link_io.sv", "assign rx_last_d = tail_q || (trouble && rx_valid_d);", "assign rx_last_d = tail_q;")],
 } for name, params in LINKS]
 
+INJECTOR = {"st": 2, "m0": 10, "m1": 10, "cool": 4, "rty": 4, "wait": 7, "idx": 2, "port": 4, "tag": 3, "status": 6}  # registers
 PROOFS += [{
     "name": f"inject_{width}", "block": "rdt_inject", "wrap": "rdt_inject", "spec": "spec_inject", "params": {"DataW": width},
-    "says": "acks, RETRY answers and LOCAL's packets are sent as in section 4.10; never stuck; acks on a link at least 16 cycles apart",
+    "claim": "acks, RETRY answers and LOCAL's packets are sent as in section 4.10; never stuck; acks on a link at least 16 cycles apart",
     "promises": ["rdt_inject"], "relies": ["rdt_inject"],
+    "inside": {f"{side}_{r}": (f"u_{side}.{r}_q", w) for side in ("dut", "spec") for r, w in INJECTOR.items()},
+    "and": [*(f"dut_{r} == spec_{r}" for r in ("st", "m0", "m1", "cool", "rty")), "spec_st != 2'd1 || dut_wait == spec_wait",
+            "spec_st != 2'd2 || (dut_idx == spec_idx && spec_idx != 2'd3)", "spec_st != 2'd3 || dut_idx == {1'b0, spec_idx != 2'd0}",
+            "spec_st == 2'd0 || spec_st == 2'd3 || {dut_port, dut_tag, dut_status} == {spec_port, spec_tag, spec_status}"],
     "reached": "ev_lost_o", "cover_depth": 160,
-    "plants": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
+    "bugs": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
 } for width in (18, 36)]
 
 
-def ack_table(entries, plants):
+def ack_table(entries, bugs):
     inside = {"mask": ("u_dut.mask_q", 10), "ent_mask": ("u_dut.ent_mask_q", 10), "last": ("u_spec.last_q", 4), "dut_last": ("u_dut.last_q", 4),
               "ent_last": ("u_spec.ent_last_q", 4), "dut_ent_last": ("u_dut.ent_last_q", 4),
               "snd_last": ("u_spec.snd_last_q", 3), "dut_snd_last": ("u_dut.snd_last_q", 3), "st": ("u_spec.st_q", 2 * entries),
@@ -326,12 +332,12 @@ def ack_table(entries, plants):
                        f"!({timed} || {state} == 2'd3) || age{e} == age[{3 * e + 2}:{3 * e}]"]
     return {
         "name": f"ack_table_{entries}", "block": "rdt_ack", "wrap": "rdt_ack", "spec": "spec_ack", "params": {"NumEntries": entries},
-        "says": "landing, classes, allocation, combining and time-outs are those of section 4.9; each request within ten grants",
+        "claim": "landing, classes, allocation, combining and time-outs are those of section 4.9; each request within ten grants",
         "promises": ["rdt_ack", "rdt_ack_entry"], "relies": ["rdt_ack"], "checks": ["rdt_ack_entry"],
         "inside": inside, "and": invariants,
         "when": {"stray_port_o": "stray_o", "stray_tag_o": "stray_o", "snd_port_o": "snd_v_o", "snd_tag_o": "snd_v_o", "snd_st_o": "snd_v_o",
                  "look_used_o": "look_i", "look_h1_o": "look_i && look_used_o", "look_h2_o": "look_i && look_used_o"},
-        "reached": "snd_take_i && stray_o && ent_gnt_o != 10'd0", "plants": plants,
+        "reached": "snd_take_i && stray_o && ent_gnt_o != 10'd0", "bugs": bugs,
     }
 
 

@@ -72,7 +72,7 @@ ROWS = {
         "only the port of MBP 0 is held or raw": wiring("rdt_router ties keep_i, free_i and raw_i of the other ports to 0"),
         "a packet is restored only into an empty buffer": simulated(PUT_BACK),
         "a restored packet is complete with its last flit": promise("local", "a restored packet is complete with its last flit", "logic"),
-        "no packet is restored while the header of the previous one is read": simulated(PUT_BACK),
+        "no packet is restored while the header of the previous one is read, except at MBP 0": simulated(PUT_BACK),
         "no packet is restored while another arrives, except one of MBP 0 or one that is dropped": simulated(PUT_BACK),
         "LOCAL reads at most one buffer": promise("shot", "the scan reads at most one buffer", "logic"),
         "a restored packet has at least three flits": simulated(PUT_BACK),
@@ -111,10 +111,10 @@ ROWS = {
     } | dict.fromkeys((
         "a stream begins after the previous one has ended", "the first code is a VC", "the first code of a LOCAL packet is a VC of the output",
         "no packet is shorter than three flits", "the last two codes end a packet", "codes within a packet are 0 to 2"), simulated(PASS)),
-    "rdt_regs": {"a write names a writable register": simulated("rdt_setup decodes the address: inside LOCAL")},
+    "rdt_regs": {"a write names a writable register": proof("local")},
     "rdt_shot": dict.fromkeys((
         "at most one dump ends at a time", "the scan does not advance while a dump ends", "a dump that ends was started", "LOCAL is in exactly one state",
-        "a dumped packet belongs to a buffer"), simulated("rdt_local_fsm has one state at a time: inside LOCAL")),
+        "a dumped packet belongs to a buffer"), proof("local")),
     "rdt_tick": {"the period changes only by a write": proof("regs")},
 }
 

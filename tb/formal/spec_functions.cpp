@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The C++ functions of the routing step and the multicast step, from which the channel dependency graph is
-// built, against the functions of tb/formal/spec_pkg.sv, to which the RTL is proven equal. Each vector, each
-// map byte, each register and each error takes all of its values; what remains is drawn at random.
+// The C++ functions of the routing step and the multicast step, from which the channel dependency
+// graph is built, against the functions of tb/formal/spec_pkg.sv, to which the RTL is proven equal.
+// Each vector, each map byte, each register and each error takes all of its values; what remains is
+// drawn at random.
 #include "Vrdt_spec_functions.h"
 #include <gtest/gtest.h>
 #include <rdt/core/bitmap.h>
@@ -54,8 +55,8 @@ struct Functions : testing::Test {
         const uint32_t set = goes_on && found.err == ErrNone ? 0 : 1u << found.dst;
         ++compared;
         ASSERT_EQ(spec.route_o, uint32_t(mc) << 17 | found.err << 13 | found.ovc << 11 | set)
-            << "port " << port << " VC " << vc << " rank " << cfg.rank << std::hex << " header " << h.h0 << " "
-            << h.h1 << " " << h.h2;
+            << "port " << port << " VC " << vc << " rank " << cfg.rank << std::hex << " header "
+            << h.h0 << " " << h.h1 << " " << h.h2;
     }
 
     void check_bitmap(uint32_t port, uint32_t vc) {
@@ -64,13 +65,14 @@ struct Functions : testing::Test {
         const Bitmap found = bitmap(h, port, vc, cfg);
         ++compared;
         ASSERT_EQ(spec.bitmap_o >> 14 != 0, found.bad)
-            << "port " << port << " VC " << vc << " rank " << cfg.rank << std::hex << " header " << h.h0 << " "
-            << h.h1 << " " << h.h2;
+            << "port " << port << " VC " << vc << " rank " << cfg.rank << std::hex << " header "
+            << h.h0 << " " << h.h1 << " " << h.h2;
         if (found.bad) return;
         ASSERT_EQ(spec.bitmap_o, uint32_t(found.xfer) << 13 | uint32_t(found.exp0) << 12 |
-                                     uint32_t(found.expl) << 11 | uint32_t(found.relay) << 10 | found.set)
-            << "port " << port << " VC " << vc << " rank " << cfg.rank << std::hex << " header " << h.h0 << " "
-            << h.h1 << " " << h.h2;
+                                     uint32_t(found.expl) << 11 | uint32_t(found.relay) << 10 |
+                                     found.set)
+            << "port " << port << " VC " << vc << " rank " << cfg.rank << std::hex << " header "
+            << h.h0 << " " << h.h1 << " " << h.h2;
     }
 
     // All five map bytes at once.
@@ -82,8 +84,8 @@ struct Functions : testing::Test {
 };
 
 TEST_F(Functions, route_of_every_vector_is_the_specified_one) {
-    const std::array<std::array<Field, 2>, 5> fields = {{{H1V0x, H2V0y}, {H2V1x, H2V1y}, {H1V2x, H1V2y},
-                                                         {H1V3x, H1V3y}, {H0V4x, H0V4y}}};
+    const std::array<std::array<Field, 2>, 5> fields = {
+        {{H1V0x, H2V0y}, {H2V1x, H2V1y}, {H1V2x, H1V2y}, {H1V3x, H1V3y}, {H0V4x, H0V4y}}};
     for (uint32_t level = 0; level < 5; ++level)
         for (uint32_t vector = 0; vector < (level == 0 ? 256u : 64u); ++vector)
             for (uint32_t rank = 0; rank < 8; ++rank)
@@ -184,7 +186,8 @@ TEST_F(Functions, headers_leave_as_specified) {
         ASSERT_EQ(spec.copy_o, uint32_t(copy_of(flit, index, plan))) << std::hex << "flit " << flit;
         const flit_t sent = unicast ? rewrite(flit, index, out, plan.rank)
                                     : leave_through(flit, index, out, plan.rank, transfer);
-        ASSERT_EQ(spec.rewrite_o, uint32_t(sent) & PayloadMask) << std::hex << "flit " << flit << " port " << out;
+        ASSERT_EQ(spec.rewrite_o, uint32_t(sent) & PayloadMask)
+            << std::hex << "flit " << flit << " port " << out;
     }
 }
 

@@ -83,6 +83,7 @@ module spec_input_unit #(
   localparam int Lanes = DataW / 18;
 
   logic [2:0]  pkt_q, rsv_q, pois_q;
+  logic [2:0]  loaded_q;  // a packet has been there since reset: what is not reset counts
   (* mem2reg *)
   logic [10:0] pend_q [3];
   (* mem2reg *)
@@ -348,6 +349,7 @@ module spec_input_unit #(
         pois_q[v] <= 1'b0;
       end
       if (pois_slot && rx_oh[v]) pois_q[v] <= 1'b1;
+      if ((put_set_i && look_i[v]) || (fresh && rx_oh[v])) loaded_q[v] <= 1'b1;
     end
     if (need != 3'd0) begin
       evc_q <= (asks == 2'(NumVc - 1)) ? 2'd0 : asks + 2'd1;
@@ -383,6 +385,7 @@ module spec_input_unit #(
     end
     if (!rst_ni) begin
       pkt_q     <= 3'd0;
+      loaded_q  <= 3'd0;
       rsv_q     <= 3'd0;
       wr_idx_q  <= 5'd0;
       ack_v_q   <= 1'b0;
