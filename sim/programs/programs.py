@@ -35,7 +35,7 @@ PREBUILT = ["barrier", "false_sharing", "ocean"]
 SKIPPED = 77
 TIMEOUT = 600
 
-# Options of `rdt exec`, by what they compare.
+# Options of `rdt exec`, by comparison.
 MACHINES = {"RDT, multicast, invalidate": [],
             "RDT, multicast, update": ["--protocol", "update"],
             "RDT, exact, invalidate": ["--directory", "exact"],

@@ -78,7 +78,7 @@ TEST(Programs, network_barrier_of_64_nodes_takes_250_cycles_at_most) {
     EXPECT_LE(run.json["cycles"].get<uint64_t>() / 20, 250u);
 }
 
-TEST(Programs, end_where_they_are_told_to) {
+TEST(Programs, end_at_the_requested_instruction) {
     exec::Options o = options(4);
     const ProgramRun run("ocean", {}, o, 1000);
     EXPECT_FALSE(run.has_ended);

@@ -120,7 +120,7 @@ SYNC void rdt_barrier_tree(void) {
     }
 }
 
-/* In step k, node n tells node n + 2^k, and waits for node n - 2^k. */
+/* In step k, node n notifies node n + 2^k, and waits for node n - 2^k. */
 static struct {
     uint32_t round RDT_ALIGNED;
 } told[8][MAX_NODES];
@@ -207,7 +207,7 @@ void* rdt_alloc(size_t bytes) {
     return from_heap(__atomic_fetch_add(&heap_used, bytes, __ATOMIC_RELAXED), bytes);
 }
 
-/* Pages of all homes in turn, from the next multiple of them all on. Once per node and page. */
+/* Pages of all homes cyclically, from the next multiple of their number. Once per node and page. */
 void* rdt_alloc_at(uint32_t node, size_t bytes) {
     const uint64_t page = rdt_page_bytes_;
     if (bytes > page) {

@@ -24,7 +24,7 @@ public:
     GdbServer& operator=(const GdbServer&) = delete;
     uint16_t port() const { return m_port; }
 
-    // Waits for gdb and does what it asks for. `step` is a cycle of the machine; false: the run is
+    // Waits for gdb and executes its commands. `step` is a cycle of the machine; false: the run is
     // over. Returns when gdb detaches or goes, or the run is over.
     void serve(Programs& programs, const std::function<bool()>& step,
                const std::function<bool()>& is_interrupted);
