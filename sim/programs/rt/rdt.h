@@ -9,8 +9,9 @@
 
 #define RDT_LINE 32                                    /* bytes of a line */
 #define RDT_ALIGNED __attribute__((aligned(RDT_LINE))) /* a line of its own begins here */
-#define RDT_UPDATE __attribute__((section(".rdt_update"), aligned(RDT_LINE))) /* protocol update \
-                                                                               */
+#define RDT_UPDATE                                                                \
+    __attribute__((section(".rdt_update"), aligned(RDT_LINE))) /* protocol update \
+                                                                */
 
 /* This node, and how many run the program. */
 static inline uint32_t rdt_node(void) {
