@@ -17,6 +17,7 @@ import json
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -92,15 +93,26 @@ def symbol(elf, name):
     return None
 
 
+def patched(elf, values):
+    """A copy of a program with other constants, by symbol."""
+    image = bytearray(pathlib.Path(elf).read_bytes())
+    headers, count = struct.unpack_from("<Q", image, 32)[0], struct.unpack_from("<H", image, 56)[0]
+    for name, value in values.items():
+        address = symbol(elf, name)
+        for i in range(count):
+            offset, _, place, size = struct.unpack_from("<QQQQ", image, headers + 56 * i + 8)
+            if place <= address < place + size:
+                image[offset + address - place:offset + address - place + len(value)] = value
+    copy = pathlib.Path(elf).with_suffix(".qemu")
+    copy.write_bytes(image)
+    return copy
+
+
 def on_qemu(elf, nodes, arguments=""):
-    command = [QEMU, "-machine", "virt", "-smp", nodes, "-m", "512M", "-bios", "none", "-kernel", elf, "-display", "none",
-               "-serial", "stdio", "-monitor", "none", "-device",
-               f"loader,addr={symbol(elf, 'rdt_nodes_'):#x},data={nodes},data-len=4"]
-    place = symbol(elf, "rdt_arguments_")
-    padded = arguments.encode() + bytes(8)
-    for i in range(0, len(arguments), 8):
-        command += ["-device", f"loader,addr={place + i:#x},data={int.from_bytes(padded[i:i + 8], 'little'):#x},data-len=8"]
-    return printed(command)
+    """QEMU does not know the facts that `rdt exec` gives to a program."""
+    copy = patched(elf, {"rdt_nodes_": struct.pack("<I", nodes), "rdt_arguments_": arguments.encode() + b"\0"})
+    return printed([QEMU, "-machine", "virt", "-smp", nodes, "-m", "512M", "-bios", "none", "-kernel", copy, "-display",
+                    "none", "-serial", "stdio", "-monitor", "none"])
 
 
 def check(rdt, full):

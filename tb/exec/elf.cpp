@@ -109,7 +109,7 @@ TEST(Elf, file_of_another_machine_is_refused) {
                    "statically linked");
 }
 
-TEST(Elf, with_malformed_segments_is_refused) {
+TEST(Elf, malformed_segments_are_refused) {
     expect_refusal(refusal_of([](Elf64_Ehdr&, Elf64_Phdr* p) { p[1].p_paddr = p[0].p_paddr; }),
                    "overlap");
     expect_refusal(refusal_of([](Elf64_Ehdr& h, Elf64_Phdr*) { h.e_entry = 0x80300000; }), "entry");

@@ -214,7 +214,9 @@ GdbServer::Next GdbServer::handle(const std::string& packet) {
                 number(packet.substr(colon + 1, packet.find(';', colon) - colon - 1), thread);
             if (thread < 1 || thread > m_programs->options().harts) thread = m_stopped + 1;
             const char action = packet[6];
-            return resume(action == 's' || action == 'S', uint32_t(thread - 1));
+            const bool is_alone =
+                colon != std::string::npos && packet.find(';', 6) == std::string::npos;
+            return resume(action == 's' || action == 'S', uint32_t(thread - 1), is_alone);
         } else {
             send("");
         }
@@ -371,10 +373,10 @@ std::string GdbServer::change_point(const std::string& packet) {
     return "OK";
 }
 
-GdbServer::Next GdbServer::resume(bool is_step, uint32_t hart) {
+GdbServer::Next GdbServer::resume(bool is_step, uint32_t hart, bool is_alone) {
     Programs& programs = *m_programs;
     const uint32_t harts = programs.options().harts;
-    for (uint32_t h = 0; h < harts; ++h) m_instructions[h] = programs.hart(h).instructions();
+    if (is_step) m_instructions[hart] = programs.hart(hart).instructions();
     std::string reply;
     programs.on_access = [&](uint32_t h, const hart::MemoryRequest& q) {
         const bool is_load = dsm::is_load(q.op);
@@ -385,6 +387,18 @@ GdbServer::Next GdbServer::resume(bool is_step, uint32_t hart) {
             if (reply.empty()) reply = stop_reply(h, fmt::format("{}:{:x};", name, w.begin));
         }
     };
+    // Several harts may reach breakpoints in one cycle: the others are reported when gdb resumes.
+    const auto check_harts = [&] {
+        for (uint32_t h = 0; h < harts && reply.empty(); ++h) {
+            if (is_alone && h != hart) continue;
+            const uint64_t now = programs.hart(h).instructions();
+            if (now == m_instructions[h]) continue;
+            m_instructions[h] = now;
+            const bool is_break = m_breakpoints.count(programs.hart(h).pc) != 0;
+            if (is_break || (is_step && h == hart)) reply = stop_reply(h);
+        }
+    };
+    check_harts();
     for (uint64_t cycle = 1; reply.empty(); ++cycle) {
         const bool goes_on = m_step();
         if (programs.is_over() || !goes_on) {
@@ -392,13 +406,7 @@ GdbServer::Next GdbServer::resume(bool is_step, uint32_t hart) {
             send(fmt::format("W{:02x}", programs.has_ended() ? programs.exit_code() : 1));
             return Next::Leave;
         }
-        for (uint32_t h = 0; h < harts && reply.empty(); ++h) {
-            const uint64_t now = programs.hart(h).instructions();
-            if (now == m_instructions[h]) continue;
-            m_instructions[h] = now;
-            const bool is_break = m_breakpoints.count(programs.hart(h).pc) != 0;
-            if (is_break || (is_step && h == hart)) reply = stop_reply(h);
-        }
+        check_harts();
         if (reply.empty() && cycle % PollCycles == 0 && has_interrupt()) reply = stop_reply(hart);
     }
     programs.on_access = nullptr;

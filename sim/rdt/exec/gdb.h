@@ -47,7 +47,8 @@ private:
     std::string write_memory(const std::string& text);
     std::string change_point(const std::string& packet);
     // Threads of H and vCont count from 1.
-    Next resume(bool is_step, uint32_t hart);
+    // All harts run; with `is_alone` gdb expects only this one to report.
+    Next resume(bool is_step, uint32_t hart, bool is_alone = false);
     std::string stop_reply(uint32_t hart, const std::string& more = "");
     uint8_t* local_bytes(uint64_t address, uint64_t count);
 
