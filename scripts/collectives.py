@@ -125,15 +125,15 @@ def trees(program):
         rows = {}
         for flits in (5, 16):
             upwards, last = reduction_tree(ranks, flits)
-            everybody = f" after:{','.join(map(str, last))}"
+            after_all = f" after:{','.join(map(str, last))}"
             rows[f"broadcast, {flits} flits"] = {
                 "router": cycles_of(program, size, [f"0 0 {maps} {flits}"]),
                 "router, acknowledged": cycles_of(program, size, [f"0 0 {maps} {flits} ack"]),
                 "unicasts": cycles_of(program, size, broadcast_tree(ranks, flits))}
             result = len(upwards)
             rows[f"all-reduce, {flits} flits"] = {
-                "router": cycles_of(program, size, upwards + [f"0 0 {maps} {flits}{everybody}"]),
-                "unicasts": cycles_of(program, size, upwards + joined(broadcast_tree(ranks, flits, result), everybody))}
+                "router": cycles_of(program, size, upwards + [f"0 0 {maps} {flits}{after_all}"]),
+                "unicasts": cycles_of(program, size, upwards + joined(broadcast_tree(ranks, flits, result), after_all))}
         work = run(program, "--size", size, "--traffic", "barrier", "--jitter", 0)["workload"]
         rows["barrier"] = {"router": round(work["barrier_latency"], 1),
                            "unicasts": cycles_of(program, size, dissemination(ranks, 5))}

@@ -10,11 +10,11 @@ import tempfile
 
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "scripts/campaigns.py"
 PASSED = "#!/bin/sh\necho 'counted: 100000 barriers'\necho '[  PASSED  ] 1 test.'\n"
-SOUND = {"error": "", "workload": {"operations": 10_000_000, "violations": 0, "undetected": 0}}
+VALID = {"error": "", "workload": {"operations": 10_000_000, "violations": 0, "undetected": 0}}
 
 
 def answer(work, **more):
-    return f"#!/bin/sh\ncat <<'end'\n{json.dumps({**SOUND, **more, 'workload': {**SOUND['workload'], **work}})}\nend\n"
+    return f"#!/bin/sh\ncat <<'end'\n{json.dumps({**VALID, **more, 'workload': {**VALID['workload'], **work}})}\nend\n"
 
 
 # Campaign, program and its text, exit code, failed tasks that the table shows (None: no table).
