@@ -10,7 +10,8 @@ from . import make_targets
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLAN = ROOT / "docs/testplan.md"
-FOLDERS = ("block", "chip", "formal", "fuzz", "attack", "machine", "lab", "exec")  # sources of test programs, in tb/
+# Folders of test programs in tb/.
+FOLDERS = re.search(r"set\(test_folders ([\w ]+)\)", (ROOT / "tb/CMakeLists.txt").read_text())[1].split()
 MAKE = "make "
 ID = re.compile(r"[A-Z]+-\d\d")
 HEAD = ["ID", "what", "shown by", "independent reference"]
