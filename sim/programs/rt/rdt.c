@@ -11,7 +11,7 @@ extern const volatile uint32_t rdt_homes_;
 extern const volatile uint32_t rdt_page_bytes_;
 extern const volatile char rdt_arguments_[];
 
-enum { HasBarrier = 2 }; /* of rdt_machine_ */
+enum { HasBarrier = 2 }; /* bit of rdt_machine_ */
 
 static volatile uint64_t* const interest_register = (volatile uint64_t*)0x03000000;
 static volatile uint64_t* const barrier_register = (volatile uint64_t*)0x03000008;

@@ -67,7 +67,7 @@ private:
     bool m_acknowledges = true;
     bool m_is_over = false;
     bool m_is_killed = false;
-    uint32_t m_thread = 0;  // of g, p, m
+    uint32_t m_thread = 0;  // thread of g, p, m
     uint32_t m_stopped = 0;
     std::set<uint64_t> m_breakpoints;
     std::set<Watch> m_watches;

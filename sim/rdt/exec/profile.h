@@ -30,7 +30,7 @@ extern const std::array<const char*, NumCycleKinds> CycleKindNames;
 struct Counts {
     std::array<uint64_t, NumCycleKinds> cycles{};
     uint64_t instructions = 0;
-    uint64_t loads = 0;   // accesses to shared data
+    uint64_t loads = 0;   // loads of shared data
     uint64_t stores = 0;  // ... atomic operations included
     uint64_t misses = 0;
 
@@ -67,7 +67,7 @@ public:
         uint64_t misses = 0;
         uint64_t stall = 0;
         std::array<uint64_t, NumCauses> causes{};
-        std::bitset<MaxHarts> readers;  // lines that have missed
+        std::bitset<MaxHarts> readers;  // harts that have missed
         std::bitset<MaxHarts> writers;
     };
     struct Function {

@@ -96,7 +96,7 @@ private:
         hart::Hart hart;
         std::vector<uint8_t> stack;
         State state = State::Ready;
-        CycleKind kind = CycleKind::Busy;  // number of the instructions executed last
+        CycleKind kind = CycleKind::Busy;  // kind of the instructions executed last
         uint64_t due = 0;                  // Ready: cycle of the next instruction
         uint64_t since = 0;                // otherwise: cycle in which it began
         Cause cause = Cause::Cold;
@@ -107,7 +107,7 @@ private:
         uint64_t messages = 0;      // for the cache
         uint64_t access_cycle = 0;  // of the last access to shared data
         bool access_loads = false;
-        uint64_t period = 0;  // address of the loop of a sleeping hart
+        uint64_t period = 0;  // cycles of the loop of a sleeping hart
     };
 
     void step(uint32_t h);

@@ -134,7 +134,7 @@ private:
     uint64_t m_executed = 0;
     uint64_t m_instructions = 0;
     uint64_t m_effects = 0;
-    uint64_t m_cycle = 0;  // address of the first instruction of run()
+    uint64_t m_cycle = 0;  // cycle of the first instruction of run()
     MemoryRequest m_request;
     bool m_has_reservation = false;
     uint64_t m_reservation = 0;

@@ -177,7 +177,7 @@ public:
     Check* check() { return m_check.get(); }
     // Signals compared in every cycle.
     size_t compared_signals() const;
-    virtual size_t bytes() const = 0;  // of the routers, approximately
+    virtual size_t bytes() const = 0;  // approximate size of the routers
     // Growth of the process since the machine was created, and at least that.
     size_t bytes_used() const;
 
@@ -251,7 +251,7 @@ private:
     std::vector<Endpoint> m_mbp;  // created on first use
     Carrier* m_carrier = nullptr;
     uint64_t m_now = 0;
-    std::vector<Flip> m_flips;  // number of the coming cycle
+    std::vector<Flip> m_flips;  // flips in the coming cycle
     std::vector<Stuck> m_stuck;
     bool m_had_disturbance = false;
     std::vector<uint16_t> m_cut;        // by node: ports
