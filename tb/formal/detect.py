@@ -29,7 +29,7 @@ PROOFS_OF = {
     "rdt_route": ["routes"], "rdt_bitmap": ["bitmaps"], "rdt_arbiter": ["arbiter_is_specified"],
     "rdt_output_unit": ["output_unit_0", "output_unit_6", "output_unit_7", "output_unit_8", "output_unit_2", "output_unit_5"],
     "rdt_link_io": ["link_io_2_1", "link_io_3_0", "link_io_far_2_1", "link_io_mbp"],
-    "rdt_ack": ["ack_table_7", "ack_table_1"], "rdt_ack_entry": ["ack_table_7"], "rdt_inject": ["inject_18"],
+    "rdt_ack": ["ack_table_7", "ack_table", "ack_table_1"], "rdt_ack_entry": ["ack_entry", "ack_lane", "ack_table"], "rdt_inject": ["inject_18"],
     "rdt_crossbar": ["crossbar"], "rdt_shot": ["shot", "put_back"], "rdt_notice": ["notice"], "rdt_regs": ["regs"],
     "rdt_local": ["local"], "rdt_local_fsm": ["local"],
 }
@@ -43,7 +43,11 @@ def detected_by(edit, folder, limit):
         shutil.rmtree(folder, ignore_errors=True)
         engine.copy_sources(ROOT, folder, [edit])
         engine.graph(ROOT, by_name[name], folder)
-        verdict, _ = engine.decide(folder, limit)
+        if "bound" in by_name[name]:
+            broken, depth = engine.reach(folder, by_name[name]["bound"], limit)
+            verdict = "refuted" if broken else "bounded" if depth >= by_name[name]["bound"] else None
+        else:
+            verdict, _ = engine.decide(folder, limit)
         if verdict == "refuted":
             return name, open_ones
         if verdict is None:

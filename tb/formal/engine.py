@@ -132,8 +132,7 @@ def graph(root, proof, folder, covers=False):
     files = [replaced.get(f.split("/")[-1], f) for f in sources(root)]
     files = [f for f in needed(folder, files + proof["files"], proof["files"]) if f not in proof["files"]]
     keep = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("promises", []))
-    relied = " ".join(f"a:src=*/{m}.svh:*" for m in [*proof.get("relies", []), *proof.get("given", [])])
-    given = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("given", []))
+    relied = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("relies", []))
     checked = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("checks", []))
     params = "".join(f"chparam -set {k} {v} {proof['top']}\n" for k, v in proof.get("params", {}).items())
     defines = " ".join(f"-D{d}" for d in [*proof.get("defines", []), *(["RDT_COVERS"] if covers else [])])
@@ -145,8 +144,6 @@ def graph(root, proof, folder, covers=False):
         select -set mine a:src=*{HARNESSES}/* {keep}
         select -set relied a:src=*{HARNESSES}/* {relied}
         select -set checked {checked or 'a:src=none'}
-        select -set given {given or 'a:src=none'}
-        {'' if covers else 'chformal -assert2assume t:$assert @given %i'}
         chformal -remove t:$assert @mine %d
         {'' if covers else 'chformal -assume2assert t:$assume @checked %i'}
         chformal -remove t:$assume @relied %d

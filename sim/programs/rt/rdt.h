@@ -52,7 +52,7 @@ int rdt_has_network_barrier(void);
 /* Returns the OR of three bits of every node. Only with rdt_has_network_barrier(). */
 uint32_t rdt_barrier_network(uint32_t bits);
 
-/* A ticket lock: fair; all waiting harts spin on one line. */
+/* A lock by tickets: fair, all waiting nodes spin on one line. */
 typedef struct {
     uint32_t next RDT_ALIGNED;
     uint32_t now RDT_ALIGNED;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A program without a machine: all harts on one flat memory, one after the other. The reference for
-// what a program prints, and for instructions.
+// A program without a machine: all harts on one flat memory, one by one. The reference for what a
+// program prints, and for instructions.
 #pragma once
 
 #include <deque>

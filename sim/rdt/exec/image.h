@@ -32,7 +32,7 @@ enum class Register : uint64_t {
     Side,      // read: nodes on a side of the machine
 };
 
-// Values for these symbols of the run-time, if the program has them.
+// Values for the run-time in these symbols, if the program has them.
 struct Facts {
     uint32_t harts = 1;               // rdt_nodes_
     uint32_t machine = 0;             // rdt_machine_: 0 no machine, 1 one, 3 with a barrier
@@ -44,7 +44,7 @@ struct Facts {
 class Image {
 public:
     // Throws std::invalid_argument for a program whose data cannot be shared, or whose arguments
-    // are too long or not supported.
+    // are too long or not requested.
     Image(Elf elf, const Facts& facts);
 
     const Elf& elf() const { return m_elf; }

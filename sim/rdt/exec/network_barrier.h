@@ -25,7 +25,7 @@ public:
     bool has_arrived(uint32_t hart) const { return m_nodes[hart].has_arrived; }
 
     void start(machine::Transport& transport) { arm(transport); }
-    // Pending multicasts are answered, so that the network drains.
+    // Open barriers are answered, so that the network comes to rest.
     void stop(machine::Transport& transport);
     void delivered(machine::Transport& transport, const machine::Packet& packet,
                    const machine::Delivery& delivery);

@@ -90,7 +90,7 @@ public:
     }
     void misses(uint32_t hart, uint64_t offset, bool is_write, Cause cause, uint64_t stall,
                 uint64_t pc);
-    // Clears the misses, but not the owners of lines.
+    // Clears the misses; keeps the holders of lines.
     void clear();
 
     const std::array<uint64_t, NumCauses>& causes() const { return m_causes; }

@@ -107,7 +107,7 @@ private:
         uint64_t messages = 0;      // for the cache
         uint64_t access_cycle = 0;  // of the last access to shared data
         bool access_loads = false;
-        uint64_t period = 0;  // cycles of the loop of a sleeping hart
+        uint64_t period = 0;  // period of the loop of a sleeping hart
     };
 
     void step(uint32_t h);
@@ -122,7 +122,7 @@ private:
     void schedule(uint32_t h, uint64_t cycle);
     bool seeks_sleep(Node& node);
     void sleep(uint32_t h);
-    // Cycles of a sleeping hart, before this cycle.
+    // State of a sleeping hart before this cycle.
     uint64_t loads_asleep(const Node& node, uint64_t cycle) const;
     void wake(uint32_t h);
     void set_interest(bool is_on);

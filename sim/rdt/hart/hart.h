@@ -111,7 +111,7 @@ public:
     // Counts changes of state beyond integer registers and pc: a loop that leaves it and all
     // registers as they were does the same again.
     uint64_t effects() const { return m_effects; }
-    // Cause and value of the last trap.
+    // Cause of the last trap.
     uint64_t cause() const { return m_mcause; }
     uint64_t trap_value() const { return m_mtval; }
     // Another hart may have written: LR/SC in `memory`.

@@ -113,7 +113,7 @@ struct Instruction {
     uint8_t rs1 = 0;
     uint8_t rs2 = 0;
     uint8_t funct3 = 0;  // floating point: the rounding mode
-    uint8_t funct7 = 0;  // fused multiply-add: rs3
+    uint8_t funct7 = 0;  // of a fused multiply-add: rs3
     bool is_double = false;
     int32_t imm = 0;
     uint32_t raw = 0;
