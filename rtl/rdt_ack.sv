@@ -70,9 +70,9 @@ module rdt_ack #(
   logic [NumEnt-1:0]          free, quar, full, late;
 
   // Round-robin state.
-  logic [3:0]           last_d, last_q;          // ports whose acks land
-  logic [3:0]           ent_last_d, ent_last_q;  // ports that request an entry
-  logic [2:0]           snd_last_d, snd_last_q;  // entries answered, by tag
+  logic [3:0]           last_d, last_q;          // last of the ports whose acks land
+  logic [3:0]           ent_last_d, ent_last_q;  // last of the ports that request an entry
+  logic [2:0]           snd_last_d, snd_last_q;  // last of the entries answered, by tag
   logic [9:0]           mask_q, ent_mask_q;      // ports above last_q and ent_last_q
 
   function automatic logic [2:0] tag_of(input logic [NumEnt-1:0] oh);

@@ -7,7 +7,7 @@ import math
 BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
                                                 "#999999")
 WIDTH = 440  # width of a plot: legible on a phone, two side by side on a screen
-LETTER = 6.5  # largest height of a plot
+LETTER = 6.5  # largest width of a letter
 ROW = 20
 STYLE = """
 :root{color-scheme:light}

@@ -19,7 +19,7 @@ using machine::Packet;
 
 namespace {
 
-constexpr uint64_t DrainLimit = 1000000;  // trace position, as in the program
+constexpr uint64_t DrainLimit = 1000000;  // cycles to drain a trace, as in the program
 
 std::string name_of(uint32_t port) { return to_string(Port(port)); }
 

@@ -69,9 +69,9 @@ public:
 private:
     // Who had the last turn.
     struct Regs {
-        uint32_t last = 9;      // ports whose acks land
-        uint32_t ent_last = 9;  // ports that request an entry
-        uint32_t snd_last = 0;  // entries answered, by tag
+        uint32_t last = 9;      // last of the ports whose acks land
+        uint32_t ent_last = 9;  // last of the ports that request an entry
+        uint32_t snd_last = 0;  // last of the entries answered, by tag
     };
 
     void connect(uint32_t e) {

@@ -17,7 +17,7 @@ public:
     ins<1> ack_v_i{"ack_v_i", NumPorts};
     ins<3> ack_tag_i{"ack_tag_i", NumPorts};
     ins<6> ack_st_i{"ack_st_i", NumPorts};
-    ins<4> ack_gen_i{"ack_gen_i", 2};  // links of ports 8 and 9
+    ins<4> ack_gen_i{"ack_gen_i", 2};  // generations of ports 8 and 9
     outs<1> ack_take_o{"ack_take_o", NumPorts};
     ins<1> ent_req_i{"ent_req_i", NumPorts};
     ins<10> ent_set_i{"ent_set_i", NumPorts};

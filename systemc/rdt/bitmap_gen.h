@@ -98,7 +98,7 @@ private:
     struct Regs {
         uint32_t h0 = 0;
         uint32_t h1 = 0;
-        uint32_t rd_plan = 0;  // header of the packet that is read
+        uint32_t rd_plan = 0;  // plan of the packet that is read
     };
 
     void end_of_elaboration() override {

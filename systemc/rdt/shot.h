@@ -250,7 +250,7 @@ private:
         }
     }
 
-    const uint32_t Entries;  // entry of the ack table
+    const uint32_t Entries;  // entries of the ack table
     Regs q;
     sc_core::sc_event m_clocked;
 };

@@ -29,7 +29,7 @@ public:
     in<11> rdy_i{"rdy_i"};    // outputs it may request, with credits
     out<2> sel_o{"sel_o"};    // sel_i if there is none
     out<2> next_o{"next_o"};  // the VC after sel_i
-    out<11> set_o{"set_o"};   // credits of VC sel_o
+    out<11> set_o{"set_o"};   // outputs of VC sel_o
 
     vc_select(sc_core::sc_module_name name, uint32_t vcs) : sc_module(name), num_vc(vcs) {
         RDT_HAS_PROCESS(vc_select);

@@ -17,7 +17,7 @@ struct Forged {
     uint32_t plan;
     bool ent;
     uint32_t tag;
-    uint32_t type;  // fields of the packet
+    uint32_t type;  // type of the packet
     friend std::ostream& operator<<(std::ostream& o, const Forged& f) { return o << f.name; }
 };
 

@@ -262,7 +262,7 @@ INSTANTIATE_TEST_SUITE_P(fast_ports, FastPorts, ::testing::Values(0, 500, 20),
 
 TEST_P(FastPorts, in_words_are_those_of_the_blocks) {
     const uint64_t seed = seed_or(1 + GetParam());
-    const uint64_t cycles = cycles_or(200000);  // state of ten ports
+    const uint64_t cycles = cycles_or(200000);  // cycles of ten ports
     const std::string rerun =
         rerun_line("block_fast_ports", "*lies" + std::to_string(GetParam()), seed, cycles);
     BothWays ports(seed, GetParam());

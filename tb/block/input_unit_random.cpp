@@ -112,7 +112,7 @@ private:
     Dice& m_rng;
     uint32_t m_num_vc;
     uint32_t m_in_port;
-    Flits m_flits;  // VC of the restored packet
+    Flits m_flits;  // flits of the restored packet
     uint32_t m_k = 0;
 };
 

@@ -60,7 +60,7 @@ struct Restart {
     uint32_t k = 0;
     uint32_t tag = 0;
     bool ent = false;
-    uint32_t type = TypeUni;  // fields of the packet
+    uint32_t type = TypeUni;  // type of the packet
     bool vacant = true;
 
     Flits context(uint32_t run = 0) const {

@@ -142,8 +142,8 @@ private:
 
     Endpoint& m_mbp;
     std::vector<Kept> m_slots;
-    std::vector<Flits> m_entries;      // state of the last complete dump
-    std::vector<Flits> m_new_entries;  // state of the running dump
+    std::vector<Flits> m_entries;      // entries of the last complete dump
+    std::vector<Flits> m_new_entries;  // entries of the running dump
     bool m_awaits_packet = false;
     bool m_ended = false;
     bool m_settled = false;

@@ -33,7 +33,7 @@ enum Kind : uint32_t {
     OtherSlots,   // contexts are put back that fit, but are not what was dumped
     Forged,       // credits that nobody gave
     NumKinds,
-    Resets = NumKinds,  // rate of the busy routers, drawn for all of them at once
+    Resets = NumKinds,  // resets of the busy routers, drawn for all of them at once
 };
 
 // The main kind of traffic.

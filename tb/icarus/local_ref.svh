@@ -4,7 +4,7 @@
 localparam int Idle = 0, Recv = 1, Send = 2, Tx = 3, Dump = 4, Put = 5, PutRx = 6;
 localparam int Run = 0, Dumps = 1, Done = 2, Restart = 3;  // state of shot
 integer      st = Idle, ridx, kind, len;
-integer      cnt [0:3];           // state of the ticks
+integer      cnt [0:3];           // counters of the ticks
 logic [15:0] r [0:22];            // registers by address
 logic [15:0] mask [0:22];         // bits they have
 logic [3:0]  code, port, e;

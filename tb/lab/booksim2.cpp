@@ -141,7 +141,7 @@ struct Setting {
     uint32_t header = 2;
     uint32_t injection = 2;
     rdt::lab::Ties ties = rdt::lab::Ties::Random;
-    bool own_channels = false;  // ties of the lab's routing on tori
+    bool own_channels = false;  // channels of the lab's routing on tori
 };
 
 Figures simulated(const Key& key, double load, const Setting& setting = {}) {

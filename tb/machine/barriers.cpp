@@ -20,7 +20,7 @@ struct Outcome {
     uint64_t recoveries = 0;
     Latency latency;
     std::string error;
-    uint64_t acks = 0;  // rate of other multicasts
+    uint64_t acks = 0;  // acks of other multicasts
     uint64_t retries = 0;
 };
 

@@ -27,7 +27,7 @@ inline const char* to_string(FaultKind kind) {
 struct Fault {
     FaultKind kind;
     uint64_t clock;
-    uint64_t seed;               // port of the fault
+    uint64_t seed;               // seed of the position
     bool sink = false;           // packets for a link that is down are consumed
     bool outlasts_acks = false;  // the run continues until the ack tables are empty
 };

@@ -76,7 +76,7 @@ TEST(gates, a_machine_has_the_pins_of_the_fast_engine_in_every_cycle) {
 
 // Registers that Verilator and Yosys keep under the same name, by path.
 struct SameRegister {
-    size_t signal;  // pins of the Verilated router
+    size_t signal;  // signal of the Verilated router
     unsigned bit;
     const GateRegister* gate;
 };

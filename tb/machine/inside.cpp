@@ -156,7 +156,7 @@ bool is_meaningless(const std::string& path) {
 
 struct Difference {
     std::string path;
-    size_t clock;  // recorded nodes
+    size_t clock;  // one of the recorded cycles
     std::string systemc;
     std::string rtl;
     std::string text() const {

@@ -39,7 +39,7 @@ struct Campaign {
     uint64_t forbidden = 0;
     LitmusOutcome first;
     uint64_t retries = 0;
-    std::string error;  // findings of the checker
+    std::string error;  // error of the checker
 };
 
 class LitmusRun {

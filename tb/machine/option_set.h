@@ -26,7 +26,7 @@ struct LinkFault {
     uint32_t node = 0;
     uint32_t port = 0;
     core::LinkPinsIn pins{};
-    bool value = false;  // number of stuck pins
+    bool value = false;  // value of stuck pins
 };
 
 struct OptionSet {

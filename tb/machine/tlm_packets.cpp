@@ -33,7 +33,7 @@ public:
     tlm_utils::simple_target_socket<Peer> receive;
     std::function<void(Peer&)> program;
     std::vector<Got> got;
-    sc_time pause = sc_core::SC_ZERO_TIME;  // cycles per packet
+    sc_time pause = sc_core::SC_ZERO_TIME;  // pause after each packet
     uint32_t user_bits = 0;                 // answered to barriers
     bool has_ended = false;
 

@@ -114,7 +114,7 @@ private:
 
     WideGates& m_gates;
     std::vector<Mutant> m_mutants;
-    std::vector<std::vector<unsigned>> m_copies;  // cycles of each
+    std::vector<std::vector<unsigned>> m_copies;  // copies of each
     size_t m_left;
     size_t m_chips;  // each is in, at least
     bool m_traces;

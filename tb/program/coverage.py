@@ -14,7 +14,7 @@ from program import Program, main
 
 SEEDS = int(os.environ.get("RDT_SEEDS") or 4)
 FIRST = int(os.environ.get("RDT_SEED") or 1)
-LOAD = "0.585"  # fractions of 0.65, where `rdt sweep` finds saturation
+LOAD = "0.585"  # 0.9 of 0.65, where `rdt sweep` finds saturation
 
 
 class Coverage(Program):

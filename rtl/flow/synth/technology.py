@@ -49,7 +49,7 @@ class Process:
 OSU050 = Process("osu050", "0.5 um", 5.0, 0.036, 3.4, 16.3)
 OSU018 = Process("osu018", "0.18 um", 1.8, 0.012, 1.4, 6.7)
 FILES = {OSU050: "qflow/tech/osu050/osu05_stdcells.lib", OSU018: "qflow/tech/osu018/osu018_stdcells.lib"}
-OTHER = Process("", "", 0.0, 0.012, 1.4)  # clock of any other library
+OTHER = Process("", "", 0.0, 0.012, 1.4)  # any other library
 START = pathlib.Path.cwd()  # names of files are relative to it, also after a script has changed directory
 
 

@@ -196,7 +196,7 @@ BroadcastResult run_broadcast(const Network& network, PortModel model, const Sch
     const uint32_t steps = length + (messages - 1) * interval;
     StepMachine machine(network, model);
     std::vector<std::vector<bool>> has(messages, std::vector<bool>(nodes, false));
-    std::vector<uint32_t> arrival(nodes, 0);  // latency of message 0, in steps
+    std::vector<uint32_t> arrival(nodes, 0);  // arrival of message 0, in steps
     BroadcastResult r{0, true, 1, {1}};
     for (uint32_t step = 0; step < steps; ++step) {
         if (step % interval == 0 && step / interval < messages) has[step / interval][source] = true;

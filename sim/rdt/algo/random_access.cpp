@@ -73,7 +73,7 @@ void RandomAccess::generalize(Packets& packets) {
     m_machine.descend(packets, 0, m_machine.bits() - 1,
                       [&](NodeId home, uint32_t b, std::optional<Packet>& mine,
                           const std::optional<Packet>& other) {
-                          const NodeId base = home >> b << b;  // last node of its half
+                          const NodeId base = home >> b << b;  // first node of its half
                           const auto is_less = [&](uint32_t a, uint32_t c) {
                               ++comparisons[home];
                               return a < c;

@@ -87,7 +87,7 @@ public:
 private:
     struct Item {
         Record record;
-        uint32_t place;                  // steps of the schedule
+        uint32_t place;                  // position in the schedule
         std::array<uint16_t, 4> target;  // of a rotation on level 1 to 4
     };
     static constexpr uint32_t ByKey = 0;  // or a level: by target of its rotation

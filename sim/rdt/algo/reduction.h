@@ -20,7 +20,7 @@ public:
     Reduction(SwappedMachine& machine, uint32_t parts);
 
     const std::vector<uint32_t>& radices() const { return m_radices; }
-    uint64_t computations() const { return m_computations; }  // values of a node
+    uint64_t computations() const { return m_computations; }  // computation steps of a node
 
     // Every node gets op over the data of all nodes that differ in the lowest `levels` blocks of
     // the topmost depth (0: all blocks), in the order of their indices.
@@ -115,9 +115,9 @@ private:
     uint32_t port(uint32_t from, uint32_t to) const { return m_port[from * m_nodes + to]; }
 
     SwappedMachine& m_machine;
-    const uint32_t m_nodes;  // paths of the nucleus
+    const uint32_t m_nodes;  // nodes of the nucleus
     std::vector<uint32_t> m_radices;
-    std::vector<uint32_t> m_port;  // paths of the nucleus, by from * nodes + to
+    std::vector<uint32_t> m_port;  // ports of the nucleus, by from * nodes + to
     uint64_t m_computations = 0;
 };
 

@@ -176,7 +176,7 @@ private:
     uint32_t m_nucleus_bits = 0;  // 0: the nucleus has no hypercube in it
     uint32_t m_bits_at_once = 1;
     uint32_t m_nucleus_steps = 0;
-    std::vector<uint32_t> m_port;  // paths of the nucleus, by from * nodes + to
+    std::vector<uint32_t> m_port;  // ports of the nucleus, by from * nodes + to
     uint64_t m_computations = 0;
 };
 

@@ -83,7 +83,7 @@ private:
         uint32_t client;
         uint32_t number;
         Access access;
-        Bytes bytes;  // byte mask of a store
+        Bytes bytes;  // bytes of a store
     };
 
     // nullptr: not known.

@@ -61,8 +61,8 @@ private:
         uint64_t old_value = 0;
         uint64_t new_value = 0;          // value of the word
         uint32_t next = 0;               // transaction + 1 that waits for the same line
-        uint32_t attempts = 0;           // attempts of the pending request
-        uint32_t repeats = 0;            // of its multicast
+        uint32_t attempts = 0;           // of the current request
+        uint32_t repeats = 0;            // repetitions of its multicast
         bool is_told = false;            // copies are locked: they wait for a release
         std::vector<uint64_t> awaited;   // nodes whose answers are missing, of an exact directory
         std::vector<uint64_t> released;  // nodes that wait for a release
@@ -120,9 +120,9 @@ private:
     const MapTable* const m_maps;
     PruningCaches* const m_pruning;  // pruning caches of all routers, or nullptr
     Random m_random;
-    ZeroArray<MemoryLine>& m_lines;  // statistics of all homes
+    ZeroArray<MemoryLine>& m_lines;  // lines of all homes
     ZeroArray<Page> m_pages;
-    const uint32_t m_words;  // sharers of an exact entry
+    const uint32_t m_words;  // words of an exact entry
     ZeroArray<uint64_t> m_exact;
     ZeroArray<Client> m_clients;
     std::deque<Transaction> m_transactions;

@@ -39,14 +39,14 @@ constexpr uint32_t NumKinds = uint32_t(Kind::Invalidate) + 1;
 struct Message {
     Kind kind = Kind::Read;
     Op op = Op::Load;
-    uint8_t word = 0;   // address of the line
+    uint8_t word = 0;   // word of the line
     uint8_t mask = 0;   // bytes of the word
     uint32_t node = 0;  // sender
     uint32_t line = 0;
     uint32_t number = 0;   // transaction number, counted by the node that began it
-    uint64_t version = 0;  // address of the line; every write creates a new one
-    uint64_t value = 0;    // of the word
-    Bytes bytes{};         // address of the line
+    uint64_t version = 0;  // version of the line; every write creates a new one
+    uint64_t value = 0;    // value of the word
+    Bytes bytes{};         // contents of the line
 };
 
 // Largest values that fit, exclusive.

@@ -47,7 +47,7 @@ private:
     uint32_t m_page;
     uint32_t m_node;
     uint32_t m_nodes;
-    uint32_t m_visits = 0;    // index of migratory lines
+    uint32_t m_visits = 0;    // visits of migratory lines
     bool m_has_read = false;  // in this visit
 };
 

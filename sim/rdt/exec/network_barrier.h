@@ -48,7 +48,7 @@ private:
     const uint32_t m_harts;
     uint32_t m_root = 0;
     uint64_t m_number = 0;  // number of the arm
-    uint32_t m_result = 0;  // of the barrier before it
+    uint32_t m_result = 0;  // result of the previous barrier
     uint64_t m_completed = 0;
     bool m_is_stopped = false;
     std::string m_error;

@@ -429,7 +429,7 @@ private:
     LatePins m_late;
     Activity<NumChips> m_act;
     Control<NumChips> m_control;
-    std::array<Arbiter::Grants, NumChips> m_grants;  // values of this cycle
+    std::array<Arbiter::Grants, NumChips> m_grants;  // grants of this cycle
     std::array<uint32_t, Slots> m_consumed{};        // VCs, of inputs in Orders::consumers()
 };
 

@@ -275,7 +275,7 @@ private:
         table.clock(in, s.ack);
     }
 
-    std::array<Sees, NumChips> m_sees;             // state of routers in Orders::control
+    std::array<Sees, NumChips> m_sees;             // inputs of routers in Orders::control
     std::array<InputUnit::Shot, W::Slots> m_shot;  // of halted chips
 };
 

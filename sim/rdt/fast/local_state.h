@@ -202,7 +202,7 @@ protected:
     }
 
     flit_t m_lanes;
-    uint32_t m_entries;  // entry of the ack table
+    uint32_t m_entries;  // entries of the ack table
     Regs m_q;
 };
 

@@ -10,7 +10,7 @@ namespace rdt::fast {
 struct Notice {
     uint32_t code = ErrNone;
     uint32_t port = 0;
-    uint32_t tag = 0;  // data of a stray ack
+    uint32_t tag = 0;  // tag of a stray ack
 };
 
 struct Notices {

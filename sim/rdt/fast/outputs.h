@@ -44,7 +44,7 @@ public:
         std::array<uint8_t, PortBits> port{};
         std::array<uint8_t, PortBits> num_vc{};
         flit_t lanes = OneLane;
-        uint32_t entries = NumEntries;  // entry of the ack table
+        uint32_t entries = NumEntries;  // entries of the ack table
     };
     struct In {
         Ports gnt = 0;

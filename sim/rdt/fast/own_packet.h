@@ -15,11 +15,11 @@ struct OwnPacket {
     uint32_t code = 0;
     uint32_t port = 0;
     uint32_t vc = 0;
-    uint32_t tag = 0;  // data of a stray ack
+    uint32_t tag = 0;  // tag of a stray ack
     uint32_t h0 = 0;   // of the packet that came in; of an entry that is dumped
     uint32_t h1 = 0;
     uint32_t h2 = 0;
-    uint32_t addr = 0;  // value of the requested register
+    uint32_t addr = 0;  // address of the requested register
 
     bool is_err() const { return kind == KindErr || kind == KindNotice; }
 

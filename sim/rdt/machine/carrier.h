@@ -8,7 +8,7 @@
 
 namespace rdt::machine {
 
-using Flits = std::vector<flit_t>;  // number of a packet
+using Flits = std::vector<flit_t>;  // flits of a packet
 
 class Endpoint;
 

@@ -251,7 +251,7 @@ private:
     std::vector<Endpoint> m_mbp;  // created on first use
     Carrier* m_carrier = nullptr;
     uint64_t m_now = 0;
-    std::vector<Flip> m_flips;  // number of the coming cycle
+    std::vector<Flip> m_flips;  // flips in the coming cycle
     std::vector<Stuck> m_stuck;
     bool m_had_disturbance = false;
     std::vector<uint16_t> m_cut;        // by node: ports

@@ -27,7 +27,7 @@ struct Message {
     uint32_t destination = 0;  // unicast only
     uint32_t flits = MaxFlits;
     uint32_t source_mbp = 0;
-    uint32_t mbp = 0;        // map of the receivers
+    uint32_t mbp = 0;        // MBP of the receivers
     Maps maps = 0;           // not 0: a multicast
     Type type = TypeMcSm;    // multicast only
     bool wants_ack = false;  // multicast only: one combined answer of all receivers

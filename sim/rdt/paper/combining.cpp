@@ -22,11 +22,11 @@ using machine::Machine;
 
 // Answers to one multicast. Links are directed, and only those between chips count.
 struct Answers {
-    uint64_t at_source = 0;  // acks that the source's MBP receives
-    uint64_t copies = 0;     // of the multicast, on the link that carries most of them
-    uint64_t busiest = 0;    // on the link that carries most of them
+    uint64_t at_source = 0;  // answers that the source MBP receives
+    uint64_t copies = 0;     // multicast copies on the busiest link
+    uint64_t busiest = 0;    // answers on the busiest link
     uint64_t flits = 0;      // over all links
-    uint64_t clocks = 0;     // from the multicast at the source's MBP to the last one there
+    uint64_t clocks = 0;     // cycles from the multicast at the source's MBP to the last one there
 };
 
 // Counts the multicast's copies and the answers on every link between chips.

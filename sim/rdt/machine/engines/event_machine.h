@@ -130,7 +130,7 @@ private:
     bool m_has_chips = false;
     bool m_is_watched = false;
     bool m_in_clock = false;
-    bool m_is_irregular = false;    // packets an MBP has to send
+    bool m_is_irregular = false;    // an MBP has a packet without events to send
     std::vector<uint64_t> m_flits;  // sent by events that are over, 16 ends per node
     std::unique_ptr<events::Network> m_network;
     std::unique_ptr<PruningCaches> m_pruning;

@@ -48,7 +48,7 @@ private:
 
     Machine& m_machine;
     const Config m_config;
-    std::vector<SignalView> m_signal_views;  // engine of the machine itself
+    std::vector<SignalView> m_signal_views;  // views of the machine itself
     std::vector<Other> m_others;
     std::vector<std::unique_ptr<Blocks>> m_blocks;
     std::vector<core::PinsIn> m_in;

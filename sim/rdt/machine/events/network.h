@@ -265,7 +265,7 @@ private:
 
     // Links that resynchronize. MBPs are the ends behind the ports.
     static constexpr uint64_t AnnClocks = 12;
-    static constexpr uint64_t MostAge = 1 << 29;  // bits of a time stamp
+    static constexpr uint64_t MostAge = 1 << 29;  // limit of a time stamp
     struct Down {
         std::array<uint64_t, 2> fall{};  // clock before the first in Sync, of each end
         uint64_t ann = 0;                // first cycle of Ann, of both

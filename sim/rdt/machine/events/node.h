@@ -34,7 +34,7 @@ constexpr uint32_t credits_of(uint32_t end) {
     return end < NumPorts ? 7u << 3 * end & AllCredits : 1u << (end + 20);
 }
 
-// A link belongs to the node at its end with priority: E0, N0, E1, N1, M0, M1. That end is First,
+// A link belongs to the node at its end with priority: E0, N0, E1, N1, M0, M1. This end is First,
 // the other one, which counts as the last owner of a line without requests, Second.
 constexpr uint32_t NumLinks = 6;
 enum Side : uint8_t { First, Second };

@@ -14,7 +14,7 @@ namespace rdt::machine {
 namespace {
 
 constexpr uint64_t Never = ~uint64_t(0);
-constexpr uint32_t Mbp = 1;            // arrival of the processes
+constexpr uint32_t Mbp = 1;            // MBP of the processes
 constexpr uint64_t Patience = 20'000;  // cycles beyond the jitter
 constexpr uint32_t Failed = 1u << AckRetry | 1u << AckTimeout | 1u << AckError;
 

@@ -42,7 +42,7 @@ private:
     const uint32_t m_flits;
     Random m_random;
     BernoulliTrials m_trials;
-    std::array<Vec, 8> m_roots;  // territories, seen from the source
+    std::array<Vec, 8> m_roots;  // roots of the parts, seen from the source
     std::unordered_map<uint64_t, Open> m_open;
     uint64_t m_begun = 0;
     uint64_t m_done = 0;

@@ -15,7 +15,7 @@ namespace rdt {
 
 namespace {
 
-constexpr uint64_t MostPlaces = uint64_t(1) << 28;  // bisection by links, with equal halves
+constexpr uint64_t MostPlaces = uint64_t(1) << 28;  // limit of ports, equally many at all nodes
 
 class FileNetwork : public Network, public WithFingerprint {
 public:

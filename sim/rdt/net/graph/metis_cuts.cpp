@@ -16,7 +16,7 @@ namespace {
 // The larger the network, the fewer: METIS takes a second for 65,536 nodes.
 constexpr uint32_t MostSeeds = 160;
 constexpr uint32_t FewestSeeds = 6;
-constexpr uint32_t Ends = 2'000'000;  // smallest cut in links, over all seeds
+constexpr uint32_t Ends = 2'000'000;  // limit of link ends, over all seeds
 
 // METIS takes SIGTERM and SIGABRT for its own errors while it works, and leaves handlers behind
 // that are not as they were. Signals wait here until it is done.

@@ -22,7 +22,7 @@ public:
     uint32_t port(NodeId at, NodeId dst, const Vectors& v) const;
 
 private:
-    static constexpr int Reach = 10;  // entries of the table by v0
+    static constexpr int Reach = 10;  // range of the table by v0
     static constexpr int Span = 2 * Reach + 1;
     static constexpr uint8_t Far = 255;
     using Local = std::array<uint8_t, size_t(Span) * Span>;
