@@ -39,7 +39,7 @@ CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --s
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
 .PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave collectives campaigns synth sta power layout formal \
-        mutate cov inject unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi \
+        mutate cov inject unprotect bench soak fuzz fuzz-cli flips faults memory report docs browse pictures live python slurm mpi programs programs-isa \
         install deb clean
 
 help:
@@ -215,6 +215,14 @@ live: setup-run+live+browser configure ## the machine in a browser: build/live/i
 slurm: setup-run+slurm configure ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it
 	@$(BUILD) rdt rdt-lab
 	@python3 tb/program/slurm.py build/bin/rdt
+
+programs: setup-run+programs configure ## compile the RISC-V kernels, run them on 1 to 64 nodes of four machines: speed-up curves (build/programs/index.html)
+	@$(BUILD) rdt rdt-lab
+	@python3 sim/programs/programs.py page build/bin/rdt $(ARGS)
+
+programs-isa: configure ## run the programs of riscv-tests in DIR, built, by the harts; without DIR: random instructions against QEMU
+	@$(BUILD) rdt rdt-lab
+	@python3 sim/programs/programs.py $(if $(DIR),isa build/bin/rdt $(DIR),random build/bin/rdt $(ARGS))
 
 mpi: setup-run+mpi configure ## build the recorder for MPI programs (build/lib/librdt_mpi.so), and run two programs of 64 ranks with it
 	@$(BUILD) rdt rdt-lab rdt_mpi

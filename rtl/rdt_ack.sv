@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Acknowledge combining: one entry for each multicast whose copies have not all been answered.
-// The tag of an entry goes out with the copies and comes back with their acks; when the last one
-// is in, a single ack with the statuses of all goes to the parent.
-// Promises: one ack to the parent for each entry, to a parent whose link may take one (busy_i). The
-// tag of an entry that timed out stays in quarantine, so that a late ack is not taken for one of a
-// later multicast; an MBP, which answers when it likes, has to name the generation of the entry.
-// Every ack that lands is taken, and one that no entry expects is reported. Ports that land acks or
-// request entries, and entries that are to be answered, take turns. An entry is given by the place of
-// the router in the tree of the multicast, its class: entry e only to class e and later ones, so that
-// routers never wait for each other's entries in a cycle. A seventh entry is the lane of barriers: for
-// multicasts that come with its tag alone, and its wait ends by end_i, not by ticks.
-// Relies on: snd_take_i only with snd_v_o.
-// LOCAL may look at an entry or put one back; nothing lands and nothing is sent in that cycle, so
-// looking and landing share what finds an entry by its tag, looking and sending what reads it out.
-// The entry that an ack names is known late, so each entry computes by itself whether it expects it.
+// Acknowledge combining: one entry per multicast with missing acks. The tag of an entry goes out with
+// the copies and comes back with their acks; the last ack sends one ack with the OR of all statuses.
+// Promises: one ack per entry, only to a parent whose link may accept one (busy_i). The tag of an
+// entry that timed out stays in quarantine, and an MBP's ack names the generation of the entry, so a
+// late ack never counts for a later multicast. Every landing ack is taken; a stray one is reported.
+// Landing acks, requests and answers are served round-robin. Entry e is allocated only to class e (the
+// position in the multicast tree) and later ones, so routers never wait for each other in a cycle. The
+// seventh entry is reserved for barriers: its wait ends by end_i, not by ticks.
+// Relies on: snd_take_i only with snd_v_o. LOCAL may read or restore an entry; no ack lands or is sent
+// in that cycle, so these accesses share the selection of an entry.
 module rdt_ack #(
   parameter int NumEntries = rdt_pkg::NumEntries  // 1 to 7
 ) (

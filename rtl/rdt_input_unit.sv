@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Buffers the packets of one link, one per VC, and streams them to the crossbar outputs that
-// rdt_bitmap_gen finds for them. A multicast is read once for each set of outputs granted at a
-// time, until all have a copy. For a shoot-down LOCAL looks at a buffer, has its packet read to MBP 0
-// (dump_i) and later puts it back (put_*).
-// Promises: presents one packet at a time and only outputs with a credit, so no VC waits behind a
-// blocked one; cand_o does not depend on gnt_i; a granted pass runs without gaps. While halt_i only
-// what goes to LOCAL or is dumped begins. A packet with a malformed header, or without a free
-// buffer, is dropped and reported to the link (bad_o); a packet that ends before its third flit is
-// dropped silently. The buffer of a dumped packet stays reserved until the packet is restored or
-// the router runs again. An MBP takes its own packet back by an ack with tag 0 (recall), whatever
-// the packet waits for. Relies on: rdt_link_io frames what arrives; gnt_i is a part of want_o;
-// put_set_i not together with clash_o, that is only for an empty buffer while nothing arrives.
-// ctx_o is not valid for an empty buffer.
+// rdt_bitmap_gen finds. A multicast is read once per set of granted outputs. For a shoot-down LOCAL
+// reads a buffer, dumps its packet to MBP 0 (dump_i) and later restores it (put_*).
+// Promises: presents one packet at a time, only to outputs with a credit, so no VC waits behind a
+// blocked one; cand_o does not depend on gnt_i; a granted pass has no gaps. While halt_i, only packets
+// for LOCAL or a dump begin. A packet with a malformed header, or without a free buffer, is dropped and
+// reported to the link (bad_o); one that ends before its third flit is dropped silently. The buffer of
+// a dumped packet stays reserved until it is restored or the router runs again. An ack with tag 0
+// recalls an MBP's own packet. Relies on: rdt_link_io frames flits; gnt_i is a subset of want_o;
+// put_set_i not with clash_o (only into an empty buffer while nothing arrives).
 module rdt_input_unit #(
   // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,

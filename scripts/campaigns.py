@@ -252,7 +252,7 @@ def main():
 
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     is_short = False
-    print(f"\n{'campaign':20} {'asked for':>12} {'counted':>12} {'unit':18} {'tasks':>6} {'failed':>6}")
+    print(f"\n{'campaign':20} {'volume':>12} {'counted':>12} {'unit':18} {'tasks':>6} {'failed':>6}")
     for c, volume, number in chosen:
         row = progress.rows[c.name]
         counted = row["counted"].get(c.unit, 0)

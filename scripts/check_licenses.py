@@ -14,7 +14,7 @@ from tree.files import ROOT, source_files
 
 SPDX = "SPDX-License-Identifier: MIT"
 # No comments, or comments that readers of these files would show; .reuse/dep5 covers them.
-WITHOUT = {".md", ".svg", ".png", ".json", ".csv", ".flt", ".txt", ".trace", ".f", "LICENSE", "dep5"}
+WITHOUT = {".md", ".svg", ".png", ".json", ".csv", ".flt", ".txt", ".trace", ".f", ".elf", "LICENSE", "dep5"}
 
 
 def is_stated(text):

@@ -112,9 +112,9 @@ def cycles_of(program, size, lines):
         trace.write("\n".join(lines) + "\n")
         trace.flush()
         result = run(program, "--size", size, "--trace", trace.name)
-    if not result["drained"] or result["open"]:
-        raise SystemExit(f"collectives: {result['open']} packets of a trace did not arrive")
-    return result["clocks_measured"]
+    if not result["drained"] or result["in_flight"]:
+        raise SystemExit(f"collectives: {result['in_flight']} packets of a trace did not arrive")
+    return result["cycles_measured"]
 
 
 def trees(program):

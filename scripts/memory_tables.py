@@ -37,7 +37,7 @@ def short(value):
 def figures_row(pattern, protocol, result):
     w = result["workload"]
     receivers = w["multicast_receivers"] / w["multicasts"]
-    return (f"| {pattern} | {protocol} | {result['clocks_measured']:,} | {w['read_misses'] / w['reads']:.1%} | "
+    return (f"| {pattern} | {protocol} | {result['cycles_measured']:,} | {w['read_misses'] / w['reads']:.1%} | "
             f"{w['read_miss_latency']['mean']:.0f} | {w['write_misses'] / w['writes']:.1%} | "
             f"{w['write_miss_latency']['mean']:.0f} | {w['multicasts']:,} | {receivers:.1f} | "
             f"{w['excess_receivers_mean']:.1f} | {w['releases']:,} | {w['retries']:,} | {w['recalls']:,} |").replace("%", " %")

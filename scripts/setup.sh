@@ -29,7 +29,8 @@ browser='?chromium fonts-dejavu-core'
 live=emscripten
 slurm='python3 slurm-wlm munge'
 mpi='python3 openmpi-bin libopenmpi-dev'
-most='run test synth sta layout formal cov wave bench deb python docs browser live'
+programs='python3 ?gcc-riscv64-unknown-elf ?qemu-system-misc ?gdb-multiarch'
+most='run test synth sta layout formal cov wave bench deb python docs browser live programs'
 groups="$most build slurm mpi"
 
 purpose() {
@@ -50,6 +51,7 @@ purpose() {
         live) echo 'the simulator in a browser' ;;
         slurm) echo 'jobs on a cluster' ;;
         mpi) echo 'traces of MPI programs' ;;
+        programs) echo 'RISC-V programs on the machine' ;;
     esac
 }
 
@@ -67,6 +69,9 @@ left_out() {
         opensta) echo 'timing is estimated by straight lines' ;;
         qflow | graywolf | qrouter) echo 'there is no layout' ;;
         chromium) echo 'pages are not checked in a browser' ;;
+        gcc-riscv64-unknown-elf) echo 'programs are not compiled; examples/program has two' ;;
+        qemu-system-misc) echo 'programs are not compared with QEMU' ;;
+        gdb-multiarch) echo 'the gdb server is not tested' ;;
     esac
 }
 

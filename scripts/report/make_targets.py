@@ -48,6 +48,8 @@ TARGETS = [
     Target("faults", "CASES=2 PACKETS=2000 FAULTS=1"),
     Target("memory", "OPERATIONS=500"),
     Target("mpi", needs="mpicc mpirun"),
+    Target("programs", "ARGS=--nodes=1,4", needs="riscv64-unknown-elf-gcc"),
+    Target("programs-isa", needs="riscv64-unknown-elf-gcc qemu-system-riscv64"),
     Target("slurm", needs="sbatch slurmctld munged"),
     Target("collectives", "ARGS=--only-draw"),
     Target("campaigns", "ARGS='--scale=0.0001 --only=drain,registers,flips,barriers'"),

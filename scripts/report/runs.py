@@ -38,9 +38,14 @@ class Outcome:
         self.result, self.seconds, self.output = result, seconds, output
 
 
+def present_names(pairs):
+    """Keys of version 0.2.0 by their present names, so that older results can be shown."""
+    return {re.sub(r"\bplanted", "injected", re.sub(r"(?<![a-z])clocks(?![a-z])", "cycles", key)): value for key, value in pairs}
+
+
 def read_json(path):
     try:
-        return json.loads(path.read_text())
+        return json.loads(path.read_text(), object_pairs_hook=present_names)
     except (OSError, ValueError):
         return None
 

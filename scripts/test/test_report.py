@@ -218,7 +218,7 @@ class Results(Report):
                                        seconds=1, blocks={"rdt_ack": dict(mutants=12, killed=10, equivalent=1, alive=1)},
                                        survivors=[dict(number=1, line="rtl/rdt_ack.sv:5", mistake="<stuck & open>")]))
         text = self.made()
-        self.says("90.91 % of the mistakes are seen", text)
+        self.says("90.91 % of the non-equivalent mutants are detected", text)
         self.says("rtl/rdt_ack.sv:5 : <stuck & open>", text)
 
     def test_a_failed_target_is_reported(self):

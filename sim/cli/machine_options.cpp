@@ -62,7 +62,8 @@ std::vector<uint32_t> read_nodes(const std::vector<std::string>& words, uint32_t
         const auto [at, error] = std::from_chars(word.data(), end, value);
         if (error != std::errc() || at != end)
             throw std::invalid_argument(fmt::format(
-                "--check-blocks {}: must be numbers of nodes, as 0,9, or none or all", word));
+                "--check-blocks {}: must be numbers of nodes, for example 0,9, or none or all",
+                word));
         list.push_back(value);
     }
     return list;
@@ -70,35 +71,21 @@ std::vector<uint32_t> read_nodes(const std::vector<std::string>& words, uint32_t
 
 }  // namespace
 
-void MachineOptions::add_to(CLI::App& cmd) {
-    // It comes first: options that are given replace what it sets.
-    cmd.add_option("--machine", preset,
-                   "jump-1: 4 x 4 clusters of 4 processors, MBPs as fast as those of JUMP-1")
-        ->check(CLI::IsMember({"none", "jump-1"}).description(""))
-        ->type_name("none|jump-1")
-        ->each([this, &cmd](const std::string& name) {
-            if (name != "jump-1") return;
-            machine.side = 4;
-            memory.processors = 4;
-            mbp = name;
-            for (const char* option : {"--size", "--processors"})
-                cmd.get_option(option)->default_str("4");
-            cmd.get_option("--mbp")->default_str(name);
-        })
-        ->group(MachineGroup);
+void MachineOptions::add_machine_to(CLI::App& cmd) {
     cmd.add_option("--engine", engine, "model of the routers: fast, systemc or rtl")
         ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINE")
         ->group(MachineGroup);
-    cmd.add_option(
-           "--check", check,
-           "compare with routers of other engines on all pins in every cycle, as rtl,systemc")
+    cmd.add_option("--check", check,
+                   "lockstep: compare all pins in every cycle with routers of other engines, for "
+                   "example rtl,systemc")
         ->delimiter(',')
         ->check(CLI::IsMember(engine_names()).description(""))
         ->type_name("ENGINES")
         ->group(MachineGroup);
     cmd.add_option("--check-blocks", check_blocks,
-                   "nodes where --check compares the ports of all blocks, as 0,9 (four nodes)")
+                   "nodes where --check compares the ports of all blocks, for example 0,9 "
+                   "(default: four nodes)")
         ->delimiter(',')
         ->type_name("NODES|all|none")
         ->group(MachineGroup);
@@ -137,16 +124,30 @@ void MachineOptions::add_to(CLI::App& cmd) {
                    "register Timeout of all routers, 0 to 65535 (0: off)")
         ->check(within(0, Register16))
         ->group(MachineGroup);
-    cmd.add_option("--pruning", machine.pruning,
-                   "pruning cache entries per router, 0 to 4096 (0: none), for engine fast and "
-                   "--protocol update")
-        ->check(within(0, 4096))
-        ->group(MemoryGroup);
     cmd.add_option("--threads", machine.threads, "worker threads of engine fast, 1 to 64")
         ->check(within(1, 64))
         ->group(MachineGroup);
     cmd.add_option("--seed", machine.seed, "seed for all random number generators")
         ->group(MachineGroup);
+}
+
+void MachineOptions::add_to(CLI::App& cmd) {
+    // It comes first: options that are given replace what it sets.
+    cmd.add_option("--machine", preset,
+                   "jump-1: 4 x 4 clusters of 4 processors, MBPs as fast as those of JUMP-1")
+        ->check(CLI::IsMember({"none", "jump-1"}).description(""))
+        ->type_name("none|jump-1")
+        ->each([this, &cmd](const std::string& name) {
+            if (name != "jump-1") return;
+            machine.side = 4;
+            memory.processors = 4;
+            mbp = name;
+            for (const char* option : {"--size", "--processors"})
+                cmd.get_option(option)->default_str("4");
+            cmd.get_option("--mbp")->default_str(name);
+        })
+        ->group(MachineGroup);
+    add_machine_to(cmd);
     cmd.add_option("--traffic", traffic.pattern, "traffic pattern, listed below")
         ->group(TrafficGroup);
     cmd.add_option("--queue", traffic.queue, "source queue length in packets (0: unlimited)")
@@ -161,7 +162,7 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->group(TrafficGroup);
     cmd.add_option("--scheme", scheme,
                    "encoding of the receivers of multicasts and of the memory's directory")
-        ->check(CLI::IsMember({"sm", "lpra", "larp"}))
+        ->check(CLI::IsMember({"sm", "lpra", "larp"}).description(""))
         ->type_name("sm|lpra|larp")
         ->group(TrafficGroup);
     cmd.add_flag("--acks", traffic.acks, "multicasts request combined acks")->group(TrafficGroup);
@@ -170,6 +171,20 @@ void MachineOptions::add_to(CLI::App& cmd) {
            "for --traffic barrier: a process arrives up to this many cycles after a release")
         ->check(within(0, 1'000'000))
         ->group(TrafficGroup);
+    add_memory_to(cmd);
+    cmd.add_option("--lines", memory.lines, "memory size in cache lines")->group(MemoryGroup);
+    cmd.add_option("--reads", memory.reads, "fraction of operations that are reads, 0 to 1")
+        ->group(MemoryGroup);
+    cmd.add_option("--atomics", memory.atomics,
+                   "fraction of writes that are atomic operations, 0 to 1")
+        ->group(MemoryGroup);
+    cmd.add_option("--processors", memory.processors,
+                   fmt::format("processors per node, 1 to {}", dsm::MaxProcessors))
+        ->check(within(1, int(dsm::MaxProcessors)))
+        ->group(MemoryGroup);
+}
+
+void MachineOptions::add_memory_to(CLI::App& cmd) {
     cmd.add_option("--protocol", protocol, "coherence protocol: what a write does to cached copies")
         ->check(CLI::IsMember({"update", "invalidate", "mixed"}).description(""))
         ->type_name("update|invalidate|mixed")
@@ -180,16 +195,12 @@ void MachineOptions::add_to(CLI::App& cmd) {
         ->check(CLI::IsMember({"multicast", "exact"}).description(""))
         ->type_name("multicast|exact")
         ->group(MemoryGroup);
-    cmd.add_option("--lines", memory.lines, "memory size in cache lines")->group(MemoryGroup);
     cmd.add_option("--page", memory.page, "lines that share a directory entry and a protocol")
         ->group(MemoryGroup);
-    cmd.add_option("--reads", memory.reads, "fraction of operations that are reads, 0 to 1")
-        ->group(MemoryGroup);
-    cmd.add_option("--atomics", memory.atomics,
-                   "fraction of writes that are atomic operations, 0 to 1")
-        ->group(MemoryGroup);
-    cmd.add_option("--processors", memory.processors, "processors per node")
-        ->check(within(1, int(dsm::MaxProcessors)))
+    cmd.add_option("--pruning", machine.pruning,
+                   "pruning cache entries per router, 0 to 4096 (0: none), for engine fast and "
+                   "--protocol update")
+        ->check(within(0, 4096))
         ->group(MemoryGroup);
     cmd.add_option("--store-buffer", memory.store_buffer,
                    "store buffer entries per processor, 0 to 64 (0: sequential consistency)")

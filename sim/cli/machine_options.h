@@ -28,6 +28,9 @@ struct MachineOptions {
     std::string trace;  // option of rdt run: replaces all other traffic
 
     void add_to(CLI::App& cmd);
+    // Parts of it: the machine alone, and the memory without its sharing patterns.
+    void add_machine_to(CLI::App& cmd);
+    void add_memory_to(CLI::App& cmd);
     // The reason why an option has no effect beside the others; empty if it has one.
     std::string in_vain(const std::string& option) const;
     // An engine of these has --threads.

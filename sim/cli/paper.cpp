@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/paper/report.h>
 #include <rdt/support/output.h>
 #include <rdt/support/status_line.h>
@@ -162,6 +163,7 @@ struct TraceOptions {
     std::string output = "-";
     uint32_t side = 8;
     traces::NetraceOptions netrace;
+    std::string collectives = "trees";
 };
 
 // Line by line to the file, which is there once all are written.
@@ -189,8 +191,15 @@ int run_netrace(TraceOptions o) {
 }
 
 int run_mpi(const TraceOptions& o) {
+    traces::MpiOptions options;
+    options.nodes = o.side * o.side;
+    if (o.collectives == "chip") {
+        const uint32_t levels = Geometry(int(o.side)).top_rank() + 1;
+        for (uint32_t level = 0; level < levels; ++level)
+            options.broadcast_maps += level == 0 ? "ff" : ":ff";
+    }
     const auto figures = convert(o, [&](const traces::WriteLine& write) {
-        return traces::convert_mpi(o.input, o.side * o.side, write);
+        return traces::convert_mpi(o.input, options, write);
     });
     if (o.output != "-")
         fmt::print("{} ranks, {} messages of {} bytes as {} packets\n", figures.ranks,
@@ -243,6 +252,12 @@ void add(CLI::App& program, Action& action) {
     mpi->add_option("INPUT", o.input, "trace folder, as given in RDT_MPI_TRACE")
         ->required()
         ->type_name("");
+    mpi->add_option("--collectives", o.collectives,
+                    "broadcasts, barriers and the second half of all-reduces: trees of unicasts, "
+                    "or chip: one multicast each")
+        ->check(CLI::IsMember({"trees", "chip"}).description(""))
+        ->type_name("KIND")
+        ->capture_default_str();
     add_common(*mpi, o);
     mpi->callback([options, &action] { action = [options] { return run_mpi(*options); }; });
 }

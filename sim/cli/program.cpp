@@ -202,7 +202,7 @@ std::vector<std::string> left_over(const CLI::App& app) {
 
 bool is_input(const std::string& option) {
     return option == "--trace" || option == "--values" || option == "--synth" ||
-           option == "--plugin" || option == "INPUT";
+           option == "--plugin" || option == "INPUT" || option == "PROGRAM";
 }
 
 // A value that names a file to read, as file:net.graphml or table:rates, and not a plain path.

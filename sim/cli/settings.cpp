@@ -139,7 +139,7 @@ std::string command_line(const CLI::App& cmd) {
         const std::string name = "--" + option->get_single_name();
         if (std::find(done.begin(), done.end(), name) != done.end()) continue;
         done.push_back(name);
-        line += " " + name;
+        if (option->nonpositional()) line += " " + name;
         if (is_flag(*option)) continue;
         std::string values;
         for (const std::string& value : option->results())

@@ -72,6 +72,17 @@ public:
         if (m_file == nullptr || rank == MPI_PROC_NULL || rank < 0) return;
         std::fprintf(m_file, "r %d %ld\n", in_world(rank, comm), tag);
     }
+    // A collective of all ranks begins.
+    void broadcast(int root, MPI_Comm comm, long tag, unsigned long bytes) {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        if (m_file != nullptr)
+            std::fprintf(m_file, "b %d %ld %lu\n", in_world(root, comm), tag, bytes);
+    }
+    void barrier(long tag) {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        if (m_file != nullptr) std::fprintf(m_file, "w %ld\n", tag);
+    }
+    int ranks() const { return m_size; }
     void unknown(const char* name) {
         const std::lock_guard<std::mutex> lock(m_mutex);
         ++m_unknown[name];
@@ -183,6 +194,7 @@ public:
     // Down a binomial tree: each rank that has the message forwards it, over half the distance each
     // time.
     void broadcast(int root, unsigned long bytes) const {
+        if (m_size == notes().ranks()) notes().broadcast(root, m_comm, m_tag, bytes);
         const int own = from_root(root);
         int distance = 1;
         while (distance < m_size && (own & distance) == 0) distance <<= 1;
@@ -202,6 +214,7 @@ public:
         }
     }
     void barrier() const {
+        if (m_size == notes().ranks()) notes().barrier(m_tag);
         for (int distance = 1; distance < m_size; distance <<= 1) {
             send((m_rank + distance) % m_size, 0);
             receive((m_rank - distance + m_size) % m_size);

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_router.sv: the RDT router chip, ten links and eleven crossbar outputs. Instances
-// and wiring, name for name as in the RTL.
-//
+// Twin of rtl/rdt_router.sv: the RDT router, ten links and eleven crossbar outputs. Instances and
+// wiring, name for name as in the RTL:
 //   u_link_io      I/O controller of a link: line ownership, arriving flits, credits
 //   u_input_unit   buffers, bit-map generator and multicast controller of a port
-//   u_arbiter      which input gets which crossbar outputs
+//   u_arbiter      grants crossbar outputs to inputs
 //   u_crossbar     10 x 11
-//   u_output_unit  header rewrite, and the credits that the other end has given
+//   u_output_unit  header rewrite, and the credits from the other end
 //   u_local        the eleventh output: registers, reports, shoot-down
 //   u_ack          acknowledge combining
-//   u_inject       acks and packets of the chip's own, behind the crossbar
-//   u_glue         the gates between them
+//   u_inject       acks and packets of the router itself; u_glue: the gates between the blocks
 #pragma once
 
 #include <rdt/blocks.h>

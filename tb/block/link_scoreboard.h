@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The account of one direction of a link that is disturbed. Packets may be lost, but not silently;
-// nothing else may go wrong. Its rules, as they are reported:
-//   made up an arriving packet has the header and the VC of a sent packet
+// Scoreboard of one direction of a disturbed link. Packets may be lost, but not silently; nothing
+// else may go wrong. Its rules, as they are reported:
+//   made up     an arriving packet has the header and the VC of a sent packet
 //   twice       ... and has not arrived before
 //   order       packets of a VC arrive in the order in which they were sent
-//   wrong flit a flit of the body equals the sent one, or has wrong parity
-//   silent a packet that does not arrive is reported, in or after the cycle of its grant
+//   wrong flit  a flit of the body equals the sent one, or has wrong parity
+//   silent      a packet that does not arrive is reported, in or after the cycle of its grant
 #pragma once
 
 #include <string>

@@ -198,7 +198,7 @@ class Test:
         require("--load 0.3 " in self.text("command") and "--seed 1" in self.text("command"),
                 f"wrong settings make {self.text('command')}")
         for wrong, told in (("traffic=nobody", "--traffic nobody: must be one of"), ("flits=99", "between 5 and 16"),
-                            ("sink=1", "a timeout has found")):
+                            ("sink=1", "--sink: needs --timeout")):
             self.open_view("pause&" + wrong)
             require(told in self.text("message"), f"{wrong} is answered with {self.text('message')}")
 

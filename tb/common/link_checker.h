@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Watches the pins of one link and knows nothing else. Its rules, numbered as
-// they are reported:
+// Checks the pins of one link. Its rules, numbered as they are reported:
 //   1  the lines are never driven from both ends
 //   2  between two directions there is a cycle without a driver
 //   3  the first flit of a packet goes with the VC on REQ, and that VC exists
 //   4  a packet is sent only with a credit in hand
 //   5  a credit is the same code in two cycles and then 0, and was outstanding
-//   6 a packet has no gap and has the length in its H0
-//   7 a router drives only valid flits (H0 even, others odd, but for the VC's mark in H1 or H2),
-//   unless malformed ones were injected 8  an end that is down calls for eight cycles at least,
-//   with CRED 3, or 0 if it is off;
-//      meanwhile nobody drives, all credits are forgotten and what was in flight is lost. Then
-//      the first that it shows on CRED is a single 3: it is there
+//   6  a packet has no gap and has the length in its H0
+//   7  flits are valid (H0 even, others odd, but for the VC's mark), unless errors were injected
+//   8  an end that is down calls for at least eight cycles with CRED 3, or 0 if off, without a
+//      driver; credits and packets in flight are lost, and the next code on CRED is a single 3
 #pragma once
 
 #include <fmt/core.h>

@@ -52,7 +52,7 @@ TEST(trace, wrong_lines_are_named) {
         {"0 1 2 after:0\n", "t:1: packet 0 cannot wait for packet 0, only for those before it"},
         {"0 1 2\n0 1 2 5 after:x\n", "t:2: after:x are no numbers of packets"},
         {"0 1 2\n0 1 2 5 after:0,\n", "t:2: after:0, are no numbers of packets"},
-        {"0 1 2\n0 1 2 5 after:0+\n", "t:2: after:0+ has no number of cycles behind +"},
+        {"0 1 2\n0 1 2 5 after:0+\n", "t:2: after:0+ has no number of cycles after +"},
         {"0 1 2\n0 1 2 after:0 5\n", "t:2: does not expect 5"},
     };
     for (const auto& [text, expected] : cases) EXPECT_EQ(trace_error(text), expected) << text;

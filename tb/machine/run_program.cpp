@@ -96,7 +96,7 @@ TEST_F(RunProgram, options_of_a_shared_memory_are_refused_where_there_is_none) {
     for (const char* option :
          {"--rate 0.01", "--operations 200", "--lines 128", "--reads 0.5", "--protocol update"}) {
         expect_refused(std::string("run --cycles 300 ") + option);
-        EXPECT_NE(text("err").find("needs the traffic of a shared memory"), std::string::npos)
+        EXPECT_NE(text("err").find("needs shared-memory traffic"), std::string::npos)
             << text("err");
         refuse(std::string("--traffic hotspot ") + option);
         EXPECT_EQ(run(std::string("run --cycles 300 --traffic dsm-stencil ") + option), 0)
@@ -118,8 +118,8 @@ TEST_F(RunProgram, old_names_of_engines_are_accepted_with_a_warning) {
         {"lockstep", "--engine rtl --check systemc"}};
     for (const auto& [old, now] : names) {
         EXPECT_EQ(run(std::string("run --cycles 5 --warmup 0 --engine ") + old), 0) << text("err");
-        EXPECT_EQ(text("err"),
-                  std::string("rdt: warning: --engine ") + old + " is an old name: use " + now + "\n");
+        EXPECT_EQ(text("err"), std::string("rdt: warning: --engine ") + old +
+                                   " is an old name: use " + now + "\n");
     }
     EXPECT_NE(text("out").find("RTL compared with SystemC"), std::string::npos) << text("out");
 }

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Which mistakes in the chip's logic would the fuzz miss? Copies of a netlist, each with one gate
-// changed, beside unchanged ones.
+// Runs copies of a netlist, each with one gate changed, beside unchanged ones under the fuzz.
 //
 //     mutants NETLIST MUTANTS SEED CYCLES
 //
-// MUTANTS has a line for each: its number, the gate's number in NETLIST, the truth table that it
-// gets instead. All run for a few cycles, those that are left for more, and the last for CYCLES. As
-// long as there are many, each is in one of the eight chips; few are in all of them, and see eight
-// cycles at once.
-// Prints a line a mutant as soon as its fate is known: `killed NUMBER seed clock kind where`, the
-// kind being pin, block or register, and at the end `alive NUMBER cycles active flip-flops`, with
-// the number of cycles that it has seen, over all chips, of those in which its gate gave another
-// value than the right one, and the flip-flops that ever held something else, by their nets. Exit
-// code 1 if the netlist itself is not the chip. Run by `python3 -m tb.mutate`.
+// MUTANTS has a line per mutant: its number, the gate's number in NETLIST, its truth table.
+// Survivors of a few cycles run for up to CYCLES; few mutants share all eight routers. Prints a
+// line per mutant: `killed NUMBER seed cycle kind where` (kind: pin, block or register), or at the
+// end `alive NUMBER cycles active flip-flops`: cycles seen, cycles with another value of the gate,
+// and flip-flops that ever differed. Exit code 1 if the unchanged netlist differs. Run by `python3
+// -m tb.mutate`.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>

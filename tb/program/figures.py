@@ -19,7 +19,7 @@ class Figures(Program):
         self.assertTrue(json_of["saturated"])
         self.assertIsNone(json_of["latency"]["half_interval"])
         page = (self.folder / "d/index.html").read_text()
-        self.assertIn("saturated, it grows with the run", page)
+        self.assertIn("saturated, depends on the length of the run", page)
         self.assertNotIn("saturated", self.accept("run", "--load", "0.1", "--cycles", "5000"))
         out = self.accept("sweep", "--from", "0.3", "--step", "0.5", "--to", "0.8", "--cycles", "3000", "--csv", "s.csv")
         self.assertIn("  saturated\n", out)
@@ -74,7 +74,7 @@ class Figures(Program):
         for words in (["run", "--cycles", "2000"], ["lab", "--net", "torus:8x8"]):
             self.assertIn("56 of 64 nodes send", self.accept(*words, "--traffic", "transpose"))
         out = self.accept("lab", "--net", "torus:4x4", "--cycles", "2000", "--traffic", "transpose", "saturation")
-        self.assertIn("flits per sending node", out)
+        self.assertIn("flits/sending node", out)
 
     def test_networks_are_ranked_under_a_traffic_pattern(self):
         out = self.accept("compare", "64", "--traffic", "transpose", "--quick", "--json", "a.json")

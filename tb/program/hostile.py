@@ -334,7 +334,7 @@ class SweepState(Program):
 
     def test_is_only_a_file(self):
         os.mkfifo(self.folder / "pipe")
-        self.refuse(*self.WORDS, "--csv", "pipe", says="no regular file")
+        self.refuse(*self.WORDS, "--csv", "pipe", says="must be a regular file")
         code, _, err = self.run_it(*self.WORDS, "--csv", "/dev/full")
         self.assertEqual((code, err.count("\n")), (2, 1), err)
         self.accept(*self.WORDS, "--csv", "/dev/null")

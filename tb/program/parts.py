@@ -68,10 +68,10 @@ class Parts(program.Program):
         words = first.split(",")
         words[3] = str(float(words[3]) + 1)
         self.write("s.csv.0-of-2", text.replace(first, ",".join(words)))
-        line = self.refuse(*SWEEP, "s.csv", says="do not agree")
+        line = self.refuse(*SWEEP, "s.csv", says="different results")
         for name in ("s.csv.0-of-2", "s.csv.0-of-3", words[0]):
             self.assertIn(name, line)
-        self.refuse(*SWEEP, "s.csv", "--part", "1/2", says="do not agree")
+        self.refuse(*SWEEP, "s.csv", "--part", "1/2", says="different results")
 
     def test_parts_of_another_sweep_are_refused(self):
         self.part(0)

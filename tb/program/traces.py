@@ -151,6 +151,45 @@ class Mpi(program.Program):
         self.ranks(["s 1 1 4", "s 1 2 4", "end"], ["r 0 2", "s 0 0 4", "r 0 1", "s 0 0 4", "end"])
         self.assertEqual(self.lines()[2:], ["0 1 0 5 after:1", "0 1 0 5 after:1"])
 
+    def test_collectives_of_the_chip_are_multicasts(self):
+        def tree(rank, root, size=16):
+            """A broadcast as librdt_mpi.so records it."""
+            own = (rank - root) % size
+            distance = next((1 << k for k in range(5) if own >> k & 1), size)
+            lines = [f"b {root} -1000 52"] + ([f"r {(own - distance + root) % size} -1000"] if own else [])
+            while distance := distance >> 1:
+                lines.append(f"s {(own + distance + root) % size} -1000 52")
+            return lines
+        self.ranks(*([*tree(rank, 3), *([] if rank else ["s 5 1 4"]), *(["r 0 1"] if rank == 5 else []), "end"]
+                     for rank in range(16)))
+        size = "--size", 4
+        plain = [line for line in self.accept("trace", "mpi", "t", *size).splitlines() if not line.startswith("#")]
+        self.assertEqual(len(plain), 16)
+        chip = self.accept("trace", "mpi", "t", *size, "--collectives", "chip", "-o", "chip.trace")
+        self.assertIn("16 ranks, 2 messages", chip)
+        lines = (self.folder / "chip.trace").read_text().splitlines()[1:]
+        self.assertRegex(lines[0], "^0 3 mc:ff(:ff)* 16$")
+        self.assertEqual(lines[1:], ["0 0 5 5 after:0"])
+        # A barrier: 15 unicasts up the tree, and a multicast that waits for those of rank 0.
+        self.ranks(*([f"w -{1000 + n}" for n in range(2)] + ["end"] for rank in range(16)))
+        self.accept("trace", "mpi", "t", *size, "--collectives", "chip", "-o", "chip.trace")
+        lines = (self.folder / "chip.trace").read_text().splitlines()[1:]
+        self.assertEqual(len(lines), 2 * 16)
+        multicasts = [n for n, line in enumerate(lines) if "mc:" in line]
+        to_root = [n for n, line in enumerate(lines) if line.split()[2] == "0"]
+        self.assertEqual(lines[multicasts[0]].split()[-1], "after:" + ",".join(map(str, sorted(
+            to_root[:4], key=lambda n: int(lines[n].split()[1])))))
+        for line in lines[multicasts[0] + 1:multicasts[1]]:
+            self.assertIn(str(multicasts[0]), line.split("after:")[1].split(","))
+        out = json.loads(self.accept("run", *size, "--trace", "chip.trace", "--json", "-"))
+        self.assertTrue(out["drained"])
+        self.refuse("trace", "mpi", "t", "--collectives", "chip", says="16 ranks")
+        self.refuse("trace", "mpi", "t", "--collectives", "none", says="none")
+        self.ranks(["b 0 -1000 4", "end"], *([["end"]] * 15))
+        self.accept("trace", "mpi", "t", *size, "--collectives", "chip")
+        self.ranks(["end"], ["b 0 -1000 4", "end"], *([["end"]] * 14))
+        self.refuse("trace", "mpi", "t", *size, "--collectives", "chip", says="rank 0 does not send")
+
     def test_invalid_trace_is_refused_in_one_line(self):
         self.refuse("trace", "mpi", "none", says="none/rank.0")
         for events, says in (([["s 1 0 4", "end"], ["s 0 0 4"]], "no end"),

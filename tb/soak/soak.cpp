@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Long runs of the models side by side. One seed of a kind:
+// Long runs of the models side by side, one seed of a kind:
 //
-//     soak KIND SEED CYCLES [SPOIL]
-//     soak kinds                      (prints the kinds of this build)
+//     soak KIND SEED CYCLES [SPOIL]; soak kinds prints the kinds of this build
 //
-//   chip     one router with endpoints at all ports, valid traffic, RTL beside the SystemC module;
-//            every packet has to arrive, too
+//   chip     one router, valid traffic, RTL beside the SystemC module; every packet has to arrive
 //   machine  64 nodes, RTL beside SystemC at each; the traffic follows from the seed
-//   fuzz     four routers with random pins: RTL, SystemC module and fast core
-//   gates, gates_fuzz (gates.cpp): the same for 64 chips, the gates of the RTL beside the fast
-//   engine
+//   fuzz     four routers with random pins; gates, gates_fuzz: 64 routers as gates (gates.cpp)
 //
-// Prints a line of JSON and ends with 0 if all pins were equal in all clocks; else the seed runs
-// once more with everything compared, whose report says which block is wrong and how to see it
-// again. From clock SPOIL on one pin is read wrongly by the RTL alone: such a run has to fail. Run
-// by tb/soak/soak.py, which chooses the seeds and keeps count.
+// Prints a line of JSON; exit code 0 if all pins matched in all cycles. Otherwise the seed runs
+// again with all blocks compared. From cycle SPOIL on the RTL misreads one pin: such a run has to
+// fail.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The synthesized netlist of the chip beside the RTL it was made from: the same inputs go to both,
-// every output pin is compared in every cycle.
+// The synthesized netlist of the router beside its RTL, with equal inputs; every output pin is
+// compared in every cycle.
 //
 //     netlist FILE [CYCLES [SEED [MOST [GATE...]]]]
 //
-// If not all injected bugs (below) are detected in CYCLES cycles, it continues to at most MOST.
-// Sixty-four copies of the netlist run at once. Four are as synthesized and have to be equal to the
-// RTL; their flip-flops start with random values, so what is used before it is written shows as a
-// difference too. In each of the others one gate has been replaced, to show that the comparison
-// would see it; not one of those that are given by number, of which it is known that it makes no
-// difference. Prints `name value` lines, and on stderr the injected bugs:
-// rtl/flow/synth/simulate.py checks whether undetected ones change the function at all. Exit code 1
-// on the first difference, or if too little happened.
+// Sixty-four copies of the netlist run at once. Four are unchanged, with random initial flip-flops;
+// in each of the others one gate is replaced, except the given harmless GATEs. The run continues up
+// to MOST cycles until all are detected. Prints `name value` lines, and on stderr the injected
+// bugs; rtl/flow/synth/simulate.py checks the undetected ones. Exit code 1 on a difference or a run
+// without activity.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>

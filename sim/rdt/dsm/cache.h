@@ -60,6 +60,19 @@ public:
     // Client::ended() is called later.
     bool begin(uint32_t slot, const Access& access, Result& result);
     // A message has arrived; it is handled when the MBP has the time.
+    // A load of at most 8 bytes that hits, if it does: the same as begin(), for models that execute
+    // an instruction per cycle. Only where a node has one slot.
+    bool load_hit(uint32_t line, uint32_t offset, uint32_t size, uint64_t& value) {
+        Copy* copy = m_copies.find(line);
+        if (copy == nullptr || copy->is_locked) return false;
+        copy->used = ++m_uses;
+        ++m_context.statistics.reads;
+        if (m_context.checker != nullptr)
+            m_context.checker->reads(m_context.client(m_node, 0), line, copy->version, copy->bytes,
+                                     false);
+        value = load(copy->bytes, offset, size);
+        return true;
+    }
     void receive(const Message& message);
     void handle(const Message& message);
     // A copy of a multicast. Returns whether the node has the line or waits for it.

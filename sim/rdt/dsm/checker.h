@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Checks a shared memory from outside. It sees when operations begin and end, when a write gets its
-// version, what is read, and which nodes hold copies; it knows nothing of the protocol. It executes
-// all writes of a line itself, in the order of their versions, to know the bytes of each.
-//
-// - Every line is linearizable: an operation takes effect at one moment between its begin and its
-//   end. So a read returns no version older than one that was read or written by an operation that
-//   ended before the read began. Since linearizability is a local property, operations on all lines
-//   together then have one order that agrees with every node's program order and with real time.
-//   This is sequential consistency, where processors do one operation after the other.
-// - A read returns the bytes of its version; an atomic operation the value before it; a conditional
-//   store succeeds only on the version that was reserved. Every write takes effect once.
-// - While a node owns a line no other has a copy.
-// - At the end all copies are equal to the memory, and no completed write is missing.
+// Checks a shared memory from outside: begin and end of operations, versions of writes, returned
+// values and the nodes with copies, without knowledge of the protocol. It executes all writes of a
+// line itself, in the order of their versions.
+// - Every line is linearizable: a read returns no version older than one that an operation saw
+//   which ended before the read began. Linearizability is a local property, so all lines together
+//   are sequentially consistent if processors do one operation after the other.
+// - A read returns the bytes of its version, an atomic operation the value before it; a conditional
+//   store succeeds only on the reserved version. Every write takes effect once.
+// - While a node owns a line no other has a copy. At the end all copies equal the memory, and no
+//   completed write is missing.
 #pragma once
 
 #include <cstdint>

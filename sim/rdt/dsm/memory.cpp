@@ -118,17 +118,27 @@ void Memory::clock(machine::Transport& transport) {
             if (!m_processors[p].is_pending()) m_last_end = m_fabric.now();
             update(p);
         }
-    if (m_num_busy == 0 && !m_concluded && is_over()) conclude();
+    if (m_options.operations != 0 && m_num_busy == 0 && !m_concluded && is_over()) conclude();
 }
 
 // While operations are left to issue: the end of a run is short.
 uint64_t Memory::idle_cycles() const {
-    if (m_left == 0 || !m_fabric.idle() || m_fabric.next_timer() <= m_fabric.now() ||
+    return m_left == 0 ? 0 : std::min(m_issues.next_clock() - m_clock, quiet_cycles());
+}
+
+uint64_t Memory::quiet_cycles() const {
+    if (!m_fabric.idle() || m_fabric.next_timer() <= m_fabric.now() ||
         std::any_of(m_ready.begin(), m_ready.end(), [](uint64_t word) { return word != 0; }))
         return 0;
     // The fabric's time is that of the last clock().
-    const uint64_t until_timer = m_fabric.next_timer() - m_fabric.now() - 1;
-    return std::min(m_issues.next_clock() - m_clock, until_timer);
+    return m_fabric.next_timer() - m_fabric.now() - 1;
+}
+
+Memory::Presence Memory::presence(uint32_t node, uint32_t line) const {
+    const Cache::Copy* copy = m_caches[node].copy_of(line);
+    if (copy == nullptr) return Presence::None;
+    if (copy->is_owned) return Presence::Owned;
+    return copy->is_locked ? Presence::Locked : Presence::Shared;
 }
 
 void Memory::skip(uint64_t cycles) {
@@ -146,10 +156,14 @@ void Memory::delivered(machine::Transport&, const machine::Packet& packet,
     if (!delivery.intact) ++m_statistics.undetected;
     const Message m = decode(delivery.data);
     if (packet.is_multicast()) {
+        if (on_cache_message) on_cache_message(delivery.node);
         if (m_caches[delivery.node].receive_multicast(m))
             m_homes[packet.message.source].is_held_by(m.line, delivery.node);
-    } else if (delivery.mbp == Fabric::HomeMbp) m_homes[delivery.node].receive(m);
-    else m_caches[delivery.node].receive(m);
+    } else if (delivery.mbp == Fabric::HomeMbp) {
+        m_homes[delivery.node].receive(m);
+    } else {
+        cache_receives(delivery.node, m);
+    }
 }
 
 void Memory::acked(machine::Transport&, const machine::Packet& packet, uint32_t status) {

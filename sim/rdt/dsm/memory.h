@@ -4,7 +4,7 @@
 // operation is checked.
 //
 // Other processors drive it by access() or request(); such a memory has Options::operations 0, and
-// its clock() comes before the accesses of a cycle.
+// its clock() comes before the accesses of a cycle. It is not finished() before check().
 #pragma once
 
 #include <deque>
@@ -48,7 +48,23 @@ public:
     // access.
     bool access(uint32_t processor, const Access& access, Result& result);
     std::function<void(uint32_t processor, const Result&)> on_completed;
+    // The same for a load of 1 to 8 bytes within an aligned 8-byte word, if it hits; otherwise
+    // nothing happens. For one processor per node without a store buffer.
+    bool load_hit(uint32_t processor, uint64_t address, uint32_t size, uint64_t& value) {
+        return m_caches[processor].load_hit(uint32_t(address / LineBytes),
+                                            uint32_t(address % LineBytes), size, value);
+    }
     bool is_pending(uint32_t processor) const { return m_processors[processor].is_pending(); }
+    // Before a message changes the cache of a node.
+    std::function<void(uint32_t node)> on_cache_message;
+    // What the cache of a node has of a line.
+    enum class Presence : uint8_t { None, Shared, Locked, Owned };
+    Presence presence(uint32_t node, uint32_t line) const;
+    // Loads of a processor that the caller has answered itself, from copies that its node holds.
+    void count_loads(uint64_t count) { m_statistics.reads += count; }
+    // Cycles from now on in which clock() does nothing, unless a message comes or an operation
+    // begins; of a memory that is driven from outside.
+    uint64_t quiet_cycles() const;
     // An operation that begins with the next cycle, or when those before it at that processor have
     // ended.
     void request(uint32_t processor, Request request);
@@ -59,7 +75,8 @@ public:
     // messages in flight keep the bytes they have.
     void poke(uint64_t address, const void* bytes, uint64_t count);
 
-    // Compares all copies with the memory, when nothing is in flight; the result is in error().
+    // Compares all copies with the memory, when nothing is in flight; the result is in error(). A
+    // memory that is driven from outside does so only here.
     void check() { conclude(); }
 
     // Per node and cycle, in the cycles that were measured.
@@ -78,8 +95,14 @@ public:
 private:
     void home_receives(uint32_t node, const Message& m) override { m_homes[node].receive(m); }
     void home_handles(uint32_t node, const Message& m) override { m_homes[node].handle(m); }
-    void cache_receives(uint32_t node, const Message& m) override { m_caches[node].receive(m); }
-    void cache_handles(uint32_t node, const Message& m) override { m_caches[node].handle(m); }
+    void cache_receives(uint32_t node, const Message& m) override {
+        if (on_cache_message) on_cache_message(node);
+        m_caches[node].receive(m);
+    }
+    void cache_handles(uint32_t node, const Message& m) override {
+        if (on_cache_message) on_cache_message(node);
+        m_caches[node].handle(m);
+    }
     void timer_ends(const Timer& timer) override;
     void ended(uint32_t node, uint32_t slot, const Result& result) override;
 

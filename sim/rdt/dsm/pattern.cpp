@@ -33,7 +33,7 @@ Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes, uint32_t proce
     else if (o.pattern == "migratory") m_next = &Pattern::migratory;
     else
         throw std::invalid_argument(
-            fmt::format("there is no sharing pattern {}; it is one of stencil, all-to-all, "
+            fmt::format("--traffic dsm-{}: must be one of stencil, all-to-all, "
                         "producer-consumer, migratory",
                         o.pattern));
 }

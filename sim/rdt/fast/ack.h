@@ -72,7 +72,8 @@ public:
     void reset() {
         m_q = Regs{};
         m_q.snd_last = m_entries;
-        m_used = false;
+        m_free = all();
+        m_done = m_quar = 0;
     }
     const Regs& q() const { return m_q; }
     // Field of the copies of the multicast with this entry, for an MBP; 0 for a tag without an
@@ -86,7 +87,12 @@ public:
     }
 
     // No ack landed, requested or in flight: clock() would change nothing.
-    bool quiet(uint32_t ack_v, uint32_t ent_req) const { return (ack_v | ent_req) == 0 && !m_used; }
+    bool quiet(uint32_t ack_v, uint32_t ent_req) const {
+        return (ack_v | ent_req) == 0 && m_free == all();
+    }
+    bool has_free() const { return m_free != 0; }
+    // Some entry waits for its parent's port alone.
+    bool has_to_send() const { return m_done != 0; }
 
     // Does not depend on snd_take, so the pending ack may be read first.
     Out comb(const In& in) const {
@@ -126,15 +132,24 @@ public:
         const uint32_t p = landing(in);
         if (p < NumPorts) land(p, in.note[p]);
         if (sent != 0) m_q.snd_last = sent;
-        for (uint32_t t = 1; t <= m_entries; ++t) age(t, in, t == sent);
+        // Without a tick the others stay as they are.
+        for (uint32_t left = in.tick || in.end ? all() : m_quar | 1u << sent; left > 1;) {
+            const uint32_t t = 31 - uint32_t(__builtin_clz(left));
+            left &= ~(1u << t);
+            age(t, in, t == sent);
+            note_state(t);
+        }
         if (out.ent_gnt != 0) {
             const uint32_t i = uint32_t(__builtin_ctz(out.ent_gnt));
             Entry& e = m_q.entry[out.ent_new];
             e = {Wait, i, in.ent_tag[i], in.ent_set[i], 0, 0, (e.gen + 1) & 15};
             m_q.ent_last = i;
+            note_state(out.ent_new);
         }
-        if (in.put) put(m_q.entry[in.look_tag], in.put_h1, in.put_h2);
-        m_used = tags_of([](const Entry& e) { return e.st != Free; }) != 0;
+        if (in.put) {
+            put(m_q.entry[in.look_tag], in.put_h1, in.put_h2);
+            note_state(in.look_tag);
+        }
     }
 
 private:
@@ -142,19 +157,21 @@ private:
     static constexpr uint32_t QuarTicks = 5;
 
     // Bit t: the entry of tag t.
-    template <typename Test>
-    uint32_t tags_of(Test&& test) const {
-        uint32_t tags = 0;
-        for (uint32_t t = 1; t <= m_entries; ++t) tags |= uint32_t(test(m_q.entry[t])) << t;
-        return tags;
+    uint32_t all() const { return (2u << m_entries) - 2; }
+    void note_state(uint32_t t) {
+        const Entry& e = m_q.entry[t];
+        const uint32_t tag = 1u << t;
+        const bool is_done = (e.st == Wait && e.pend == 0) || e.st == Late;
+        m_free = e.st == Free ? m_free | tag : m_free & ~tag;
+        m_done = is_done ? m_done | tag : m_done & ~tag;
+        m_quar = e.st == Quar ? m_quar | tag : m_quar & ~tag;
     }
 
     // The highest free entry that its class may have, for the port selected round-robin. Ports
     // whose class has no free entry are passed over.
     void give_entry(const In& in, Out& out) const {
-        const uint32_t free = tags_of([](const Entry& e) { return e.st == Free; });
         const auto may_have = [&](uint32_t p) {
-            return free & tags_for(in.ent_class[p], in.ent_tag[p], m_entries);
+            return m_free & tags_for(in.ent_class[p], in.ent_tag[p], m_entries);
         };
         uint32_t ports = 0;
         for (uint32_t left = in.ent_req; left != 0; left &= left - 1) {
@@ -171,10 +188,11 @@ private:
     // Tag of the entry to be answered in this cycle, 0 if there is none.
     uint32_t to_send(const In& in) const {
         if (in.look) return 0;
-        const uint32_t tags = tags_of([&in](const Entry& e) {
-            const bool done = (e.st == Wait && e.pend == 0) || e.st == Late;
-            return done && (in.busy >> e.port & 1) == 0;
-        });
+        uint32_t tags = 0;
+        for (uint32_t left = m_done; left != 0; left &= left - 1) {
+            const auto t = uint32_t(__builtin_ctz(left));
+            tags |= (~in.busy >> m_q.entry[t].port & 1) << t;
+        }
         return tags == 0 ? 0 : next_after(m_q.snd_last, tags);
     }
 
@@ -210,6 +228,7 @@ private:
         Entry& e = m_q.entry[note.tag];
         e.pend &= ~(1u << p);
         if (e.st == Wait) e.status |= note.status;
+        note_state(note.tag);
     }
 
     static void put(Entry& e, uint32_t h1, uint32_t h2) {
@@ -249,7 +268,10 @@ private:
 
     uint32_t m_entries;
     Regs m_q;
-    bool m_used = false;  // some entry
+    // Tags of entries by state.
+    uint32_t m_free = 0;
+    uint32_t m_done = 0;  // to be answered
+    uint32_t m_quar = 0;
 };
 
 }  // namespace rdt::fast

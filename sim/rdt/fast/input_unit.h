@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Twin of rtl/rdt_input_unit.sv: the buffers of one port, what is known about the packet in each,
-// the one packet presented to the arbiter and the one being read.
-//
-// A cycle is made of parts, so that those which would change nothing can be left out:
-//   look_at()          what arrives                       unless nothing does, or store() is enough
+// Twin of rtl/rdt_input_unit.sv: the buffers of one port, the state of the packet in each, the
+// packet presented to the arbiter and the one being read. The parts of a cycle can be skipped:
+//   look_at()          arriving flits                     unless none, or store() is enough
 //   present()          picks the packet to present        unless neither packets nor credits change
 //   (grants are made from want(), streams are pulled with stream())
-//   read_on()          the pass in flight                 unless there is none
+//   read_on()          the running pass                   unless there is none
 //   store()            a flit of a body goes to its buffer, instead of all others
-//   fill_buffer()      the same of what look_at() has seen, if it only_fills_buffer()
-//   latch_presented()  what present() picked              enough without arrival, grant, ack, tick
+//   fill_buffer()      the same for the flit of look_at(), if it only_fills_buffer()
+//   latch_presented()  the choice of present()            enough without arrival, grant, ack, tick
 //   update()           all registers but those of read_on()
 #pragma once
 

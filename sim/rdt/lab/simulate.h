@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The flit-level wormhole simulator: any network and routing, one point of load at a time.
-//
-// The router is the RDT paper's (section IV, Table IV). Each cycle depends only on the state at its
-// beginning:
-//   - a header that is complete at the front of an input buffer is routed: it takes the first free
-//     one of the routing's output channels, or waits. The header that has waited longest is served
-//     first. Among headers of the same cycle, the lower channel number wins in even cycles, the
-//     higher in odd ones.
-//   - every connected input buffer moves a flit to its output buffer, if that has space.
+// The flit-level wormhole simulator: any network and routing, one point of load at a time. The
+// router is the RDT paper's (section IV, Table IV). Each cycle depends only on the state before it:
+//   - a complete header at the front of an input buffer takes the first free output channel of its
+//     routing; the longest wait first, then the lower (even cycles) or higher channel number
+//   - every connected input buffer moves a flit to its output buffer, if that has space
 //   - every physical link moves a flit of one of its virtual channels, round-robin, if the input
-//   buffer at the other end has space. The processor takes a flit each cycle.
-//   - every processor moves a flit of the packet at the head of its request queue to the router. If
-//     that has several injection channels, packets use them round-robin, skipping full ones.
-// A packet without rivals thus takes (hops + 1) * (header + 2) + flits - 1 cycles from the first
-// flit in the source's input buffer to the last one at the destination's processor.
+//     buffer at the other end has space; the processor accepts one flit per cycle
+//   - every processor injects a flit, round-robin over its injection channels with space
+// A packet without rivals takes (hops + 1) * (header + 2) + flits - 1 cycles from the first flit in
+// the source's input buffer to the last one at the destination's processor.
 #pragma once
 
 #include <cstdint>

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The simulator. It implements simulate.h flit by flit and cycle by cycle, but without an object
-// per flit: 64 virtual channels share a machine word, and a buffer is a counter cut into bit planes
-// (bit_slices.h). In a cycle each word of channels costs a few dozen instructions, however many
-// flits move in it. Work on a single channel is left for
-//   - a header that is routed, a tail that leaves,
-//   - an input buffer that starts or stops sending, an output buffer that gets full or is no longer
-//     full: the other side of the crossbar connection has to learn of it.
-// A packet that streams through a router thus costs nothing of its own.
+// The simulator. It implements simulate.h without an object per flit: 64 virtual channels share a
+// machine word, and a buffer is a counter cut into bit planes (bit_slices.h). Each word of channels
+// costs a few dozen instructions per cycle. Only headers that are routed, tails that leave, and
+// buffers that become empty, full or no longer so need work on a single channel.
 //
-// Channels. Link channel (node, port, vc) is the output buffer at the node and the input buffer at
-// the node it leads to. Behind the link channels come the injection channels, input buffers only,
-// and behind these the ejection channels, output buffers only. Bit n % 64 of the words of a kind is
-// node n's.
+// Link channel (node, port, vc) is the output buffer at the node and the input buffer at the node
+// it leads to. Behind the link channels come the injection channels (input buffers only), then the
+// ejection channels (output buffers only). Bit n % 64 of the words of a kind is node n's.
 #pragma once
 
 #include <cstdint>

@@ -199,7 +199,7 @@ private:
     void fast_path_begins(PacketFastPath& way) override { m_fast_path = &way; }
     void attach_all();
     void feed(uint32_t at);
-    // What the MBP answers to a multicast that wants an ack, if no flit of it is bad.
+    // The answer of an MBP to a multicast that requests an ack, if all flits are intact.
     uint32_t ack_status(uint32_t at) const { return uint32_t(m_user_bits[at]) << AckUser; }
     uint32_t free_tag(const Source& source, bool lane) const;
     uint64_t longest_wait() const;

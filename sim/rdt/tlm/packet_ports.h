@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A machine as a SystemC module whose MBP ports are TLM-2.0 sockets of packets, for models that
-// bring a protocol of their own. Port 2 n + m is MBP m of node n.
-//
-//   - send(port) is a target socket. A write with the number of a port as its address is a packet
-//     to that port; b_transport returns in the cycle in which the packet's first flit goes out,
-//     after those that wait at this port before it. Its data are 2 to 22 bytes: 11 flits of 16
-//     bits.
-//   - with an extension Multicast the packet goes to MBP `address % 2` of all nodes of its maps. If
-//     it requests an ack, b_transport returns with the ack: `status` are its bits, and
-//     TLM_GENERIC_ERROR_RESPONSE means that it was not delivered everywhere.
-//   - a Multicast with `is_barrier` is a barrier (docs/collectives.md): each receiver's b_transport
-//     returns when its process has arrived, with user bits in `status`, and that is its answer. The
-//     sender's returns when all have answered. One at a time among those that share a router.
-//   - receive(port) is an initiator socket: a write for every packet, in the cycle in which its
-//     last flit came, with the sender's port as the address. A receiver that waits gets the next
-//     one when it is done; what comes meanwhile is kept. Unbound ports drop packets.
-//   - unsupported transactions return the standard's codes: TLM_COMMAND_ERROR_RESPONSE for
-//     all but writes, TLM_ADDRESS_ERROR_RESPONSE for ports that do not exist,
-//     TLM_BURST_ERROR_RESPONSE for other lengths and for streaming, TLM_BYTE_ENABLE_ERROR_RESPONSE
-//     for byte enables. There is neither direct memory nor debug transport.
+// A machine as a SystemC module whose MBP ports, 2 n + m for MBP m of node n, are TLM-2.0 sockets:
+//   - send(port), a target socket: a write to address p sends 2 to 22 bytes to port p; b_transport
+//     returns when the first flit leaves. With an extension Multicast the packet goes to MBP
+//     `address % 2` of all nodes of its maps; if it requests an ack, b_transport returns with the
+//     ack (`status`), or TLM_GENERIC_ERROR_RESPONSE if it was not delivered everywhere.
+//   - a Multicast with `is_barrier` is a barrier (docs/collectives.md): a receiver's b_transport
+//     returns when its process has arrived, with user bits in `status`; the sender's when all have.
+//   - receive(port), an initiator socket: a write per packet in the cycle of its last flit; the
+//     address is the sender's port. Packets queue while the receiver waits; unbound ports drop.
+//   - unsupported transactions return the standard's error codes; no direct memory, no debug.
 #pragma once
 
 #include <systemc>
@@ -90,7 +80,7 @@ private:
         uint32_t from = 0;
         std::vector<unsigned char> data;
         std::unique_ptr<Multicast> multicast;
-        machine::Delivery delivery{};  // of a barrier: what is answered
+        machine::Delivery delivery{};  // answered by answer() if it is a barrier
     };
     struct Port {
         explicit Port(uint32_t number)
@@ -180,7 +170,7 @@ private:
     }
 
     static constexpr uint32_t UserBits = machine::MaxUserBits << AckUser;
-    // Between the clocks of the machine, or in one.
+    // Between the cycles of the machine, or in one.
     void answer(const machine::Delivery& delivery, uint32_t status) {
         guest().within([&] { transport().answer(delivery, status); });
     }

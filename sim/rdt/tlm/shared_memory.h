@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: MIT
-// A machine and its shared memory as a SystemC module with a TLM-2.0 target socket a node: a CPU
-// model or a platform that is bound to socket n reads and writes as node n does, and waits as many
-// cycles as the packets take. Underneath is any engine, single nodes of RTL included; the times are
-// the same with all of them.
-//
-// Address a is byte a % 32 of line a / 32, the same at every socket. Responses of the sockets:
-//   - blocking transport takes the time of the operation, by wait(); an access over several lines
-//     is one operation after the other. An annotated delay is waited for first;
-//   - non-blocking transport has the same time (simple_target_socket's own adapter, with all four
-//     phases);
-//   - a read or write that leaves the memory: TLM_ADDRESS_ERROR_RESPONSE; a length of 0, or a
-//     streaming width less than the length: TLM_BURST_ERROR_RESPONSE; byte enables of length 0:
-//     TLM_BYTE_ENABLE_ERROR_RESPONSE; another command than read, write and ignore:
-//     TLM_COMMAND_ERROR_RESPONSE; no answer of the home: TLM_GENERIC_ERROR_RESPONSE. Nothing is
-//     transferred then;
-//   - a transaction with an AtomicExtension is that operation, of 4 or 8 aligned bytes; otherwise
-//     TLM_BURST_ERROR_RESPONSE;
-//   - there is no direct memory: an access that does not use the network would not be the
-//     machine's;
-//   - debug transport reads the newest bytes in no time, and writes memory and all copies.
+// A machine and its shared memory as a SystemC module with one TLM-2.0 target socket per node. A
+// model bound to socket n reads and writes as node n does, and waits as many cycles as the packets
+// take, with any engine. Address a is byte a % 32 of line a / 32 at every socket.
+//   - b_transport waits for the operation, after an annotated delay; several lines are accessed one
+//     after the other. nb_transport has the same time, with all four phases.
+//   - an address outside the memory, a length of 0 or streaming, byte enables of length 0 and other
+//     commands return the standard's error codes; without an answer of the home: GENERIC_ERROR.
+//   - AtomicExtension: that operation on 4 or 8 aligned bytes, else TLM_BURST_ERROR_RESPONSE.
+//   - direct memory is denied, because it would bypass the network; debug transport reads the
+//     newest bytes in no time, and writes memory and all copies.
 #pragma once
 
 #include <systemc>

@@ -21,8 +21,8 @@ namespace {
 constexpr const char* Mark = "rdt-mpi 1 ";
 
 struct Event {
-    char kind = 'e';  // s, r or e: the end
-    uint32_t peer = 0;
+    char kind = 'e';    // s, r, b (broadcast), w (barrier) or e: the end
+    uint32_t peer = 0;  // of a broadcast: its root
     int64_t tag = 0;
     uint64_t bytes = 0;
 };
@@ -62,7 +62,9 @@ public:
         const bool is_right =
             kind == "end" ||
             (kind == "s" && words >> e.peer >> e.tag >> e.bytes && e.peer < m_ranks) ||
-            (kind == "r" && words >> e.peer >> e.tag && e.peer < m_ranks);
+            (kind == "r" && words >> e.peer >> e.tag && e.peer < m_ranks) ||
+            (kind == "b" && words >> e.peer >> e.tag >> e.bytes && e.peer < m_ranks) ||
+            (kind == "w" && words >> e.tag);
         if (!is_right || words >> more)
             throw ImportError(fmt::format("{}:{}: is no event: {}", m_path, m_line, line));
         e.kind = kind[0];
@@ -79,12 +81,14 @@ private:
 
 class Merger {
 public:
-    Merger(const std::string& folder, uint32_t nodes, const WriteLine& write) : m_write(write) {
+    Merger(const std::string& folder, const MpiOptions& options, const WriteLine& write)
+        : m_write(write), m_maps(options.broadcast_maps) {
         m_ranks.push_back(std::make_unique<Rank>(folder, 0));
         const uint32_t ranks = m_ranks[0]->ranks();
-        if (ranks > nodes)
-            throw ImportError(
-                fmt::format("{} has {} ranks, and the machine {} nodes", folder, ranks, nodes));
+        if (ranks > options.nodes || (ranks != options.nodes && !m_maps.empty()))
+            throw ImportError(fmt::format(
+                "{} has {} ranks, and the machine {} nodes{}", folder, ranks, options.nodes,
+                m_maps.empty() ? "" : "; collectives of the chip need a rank on every node"));
         for (uint32_t r = 1; r < ranks; ++r) {
             m_ranks.push_back(std::make_unique<Rank>(folder, r));
             if (m_ranks[r]->ranks() != ranks)
@@ -92,6 +96,8 @@ public:
                     fmt::format("{} is of another run than rank.0", m_ranks[r]->path()));
         }
         m_latest.resize(ranks);
+        m_times.resize(ranks);
+        m_has_arrived.resize(ranks);
         m_figures.ranks = ranks;
         m_write(fmt::format("# MPI, {} ranks\n", ranks));
     }
@@ -120,44 +126,119 @@ private:
         if (e.kind == 'e') return false;
         if (e.kind == 's') {
             send(rank, e);
-        } else {
-            const auto it = m_under_way.find({e.peer, rank, e.tag});
-            if (it == m_under_way.end()) return false;
-            uint64_t& latest = m_latest[rank][e.peer];
-            latest = std::max(latest, it->second.front());
-            it->second.pop();
-            if (it->second.empty()) m_under_way.erase(it);
+        } else if (e.kind == 'r') {
+            if (!has_received(rank, e.peer, e.tag)) return false;
+        } else if (!m_maps.empty()) {
+            if (e.kind == 'w' && !m_has_arrived[rank]) return arrive(rank, e);
+            if (!has_ended(rank, e)) return false;
+            m_has_arrived[rank] = false;
+            ++m_times[rank][e.tag];
+            skip(rank, e.tag);
+            return true;
         }
         m_ranks[rank]->next();
         return true;
     }
 
+    // Takes a message of this source if one is in flight: later messages of the rank wait for it.
+    bool has_received(uint32_t rank, uint32_t source, int64_t tag) {
+        const auto it = m_under_way.find({source, rank, tag});
+        if (it == m_under_way.end()) return false;
+        note_received(rank, source, it->second.front());
+        it->second.pop();
+        if (it->second.empty()) m_under_way.erase(it);
+        return true;
+    }
+    void note_received(uint32_t rank, uint32_t source, uint64_t packet) {
+        uint64_t& latest = m_latest[rank][source];
+        latest = std::max(latest, packet);
+    }
+
     void send(uint32_t rank, const Event& e) {
+        write(rank, e.peer, e.bytes, false);
+        m_under_way[{rank, e.peer, e.tag}].push(m_figures.packets - 1);
+    }
+    // The packets of a message, to one rank or to all.
+    void write(uint32_t rank, uint32_t destination, uint64_t bytes, bool to_all) {
         Line line;
         line.source = rank;
-        line.destination = e.peer;
+        line.destination = destination;
+        if (to_all) line.maps = m_maps;
         for (const auto& [source, packet] : m_latest[rank]) line.after.push_back(packet);
-        for (const uint32_t flits : flits_of(e.bytes)) {
+        for (const uint32_t flits : flits_of(bytes)) {
             line.flits = flits;
             m_write(to_text(line));
             ++m_figures.packets;
         }
-        m_under_way[{rank, e.peer, e.tag}].push(m_figures.packets - 1);
         ++m_figures.messages;
-        m_figures.bytes += e.bytes;
+        m_figures.bytes += bytes;
     }
 
+    // The messages of a collective that the chip carries out in another way.
+    void skip(uint32_t rank, int64_t tag) {
+        Rank& events = *m_ranks[rank];
+        do events.next();
+        while ((events.event().kind == 's' || events.event().kind == 'r') &&
+               events.event().tag == tag);
+    }
+    void multicast(uint32_t rank, const Event& e) {
+        write(rank, rank, e.bytes, true);
+        if (m_ranks.size() == 1) return;
+        m_multicasts[{e.tag, m_times[rank][e.tag]}] = {m_figures.packets - 1,
+                                                       uint32_t(m_ranks.size()) - 1};
+    }
+    bool has_multicast(uint32_t rank, const Event& e) {
+        const auto it = m_multicasts.find({e.tag, m_times[rank][e.tag]});
+        if (it == m_multicasts.end()) return false;
+        note_received(rank, e.peer, it->second.packet);
+        if (--it->second.readers == 0) m_multicasts.erase(it);
+        return true;
+    }
+    // A broadcast, or a barrier at which the rank has arrived.
+    bool has_ended(uint32_t rank, const Event& e) {
+        if (rank != e.peer) return has_multicast(rank, e);
+        if (e.kind == 'b') multicast(rank, e);
+        return true;
+    }
+    // At a barrier: up a binomial tree to rank 0, which then sends the multicast.
+    bool arrive(uint32_t rank, const Event& e) {
+        std::vector<uint32_t> children;
+        uint32_t distance = 1;
+        for (; (rank & distance) == 0 && distance < m_ranks.size(); distance <<= 1)
+            if (rank + distance < m_ranks.size()) children.push_back(rank + distance);
+        for (const uint32_t child : children)
+            if (m_under_way.count({child, rank, e.tag}) == 0) return false;
+        for (const uint32_t child : children) has_received(rank, child, e.tag);
+        Event up = e;
+        up.peer = rank - distance;
+        if (rank == 0) multicast(rank, e);
+        else send(rank, up);
+        m_has_arrived[rank] = true;
+        return true;
+    }
+
+    struct Multicast {
+        uint64_t packet;   // the last
+        uint32_t readers;  // ranks that have not received it
+    };
+
     const WriteLine& m_write;
+    const std::string m_maps;
     std::vector<std::unique_ptr<Rank>> m_ranks;
     std::vector<std::map<uint32_t, uint64_t>> m_latest;  // by rank and source: last packet received
     std::map<Way, std::queue<uint64_t>> m_under_way;     // last packets of messages
+    // By tag, and how often it was used: communicators count their own collectives.
+    std::map<std::pair<int64_t, uint32_t>, Multicast> m_multicasts;
+    std::vector<std::map<int64_t, uint32_t>> m_times;  // by rank: uses of a tag
+    std::vector<bool> m_has_arrived;                   // by rank: at a barrier
     MpiFigures m_figures;
 };
 
 }  // namespace
 
-MpiFigures convert_mpi(const std::string& folder, uint32_t nodes, const WriteLine& write) {
-    return Merger(folder, nodes, write).run();
+MpiFigures convert_mpi(const std::string& folder, const MpiOptions& options,
+                       const WriteLine& write) {
+    return Merger(folder, options, write).run();
 }
 
 }  // namespace rdt::traces

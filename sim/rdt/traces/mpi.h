@@ -5,6 +5,8 @@
 //   rdt-mpi 1 RANKS RANK       first line
 //   s RANK TAG BYTES           sent a message
 //   r RANK TAG                 has received one
+//   b ROOT TAG BYTES           a broadcast of all ranks begins: the messages with this tag are its
+//   w TAG                      a barrier of all ranks begins: the messages with this tag are its
 //   end                        the program came to MPI_Finalize
 //
 // in the order of the rank's own program. Collective operations are there as their messages.
@@ -22,9 +24,17 @@ struct MpiFigures {
     uint64_t bytes = 0;
 };
 
+struct MpiOptions {
+    uint32_t nodes = 64;
+    // Map bytes of a multicast to all nodes, as "ff:ff": broadcasts are such multicasts. A barrier
+    // gathers by unicasts up a tree, and such a multicast ends it. Empty: all are unicasts.
+    std::string broadcast_maps;
+};
+
 // One trace of all ranks, in which rank r is node r. A message waits for the last one that its rank
 // had received from each other rank before: those before that one come in order. How long a program
 // computed in between is not known. Throws ImportError.
-MpiFigures convert_mpi(const std::string& folder, uint32_t nodes, const WriteLine& write);
+MpiFigures convert_mpi(const std::string& folder, const MpiOptions& options,
+                       const WriteLine& write);
 
 }  // namespace rdt::traces

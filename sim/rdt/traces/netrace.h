@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Netrace (Hestness, Grot, Keckler: Netrace: dependency-driven trace-based network-on-chip
-// simulation, 2010): messages between caches and memory controllers of a 64-core processor, each
-// with the messages that wait for it. A file of version 1.0 is, in little endian and mostly packed
-// by bzip2,
-//
-//   a header of 72 bytes   u32 magic 0x484A5455, f32 version, char benchmark[30], u8 nodes, 1
-//   unused,
-//                          u64 cycles, u64 packets, u32 length of the notes, u32 regions, 8 unused
-//   the notes
-//   regions of 24 bytes    u64 offset, u64 cycles, u64 packets
-//   packets of 21 bytes    u64 clock, u32 id, u32 address, u8 type, u8 source, u8 destination,
-//                          u8 kinds of both nodes, u8 count; and `count` u32: ids of packets that
-//                          wait until this one has arrived
-//
-// with ids that ascend and cycles that do not go back.
+// Netrace 1.0 (Hestness, Grot, Keckler, 2010): messages between caches and memory controllers of a
+// 64-core processor, each with the messages that wait for it. Little endian, often bzip2:
+//   header, 72 bytes      u32 magic 0x484A5455, f32 version, char benchmark[30], u8 nodes, 1 byte,
+//                         u64 cycles, u64 packets, u32 length of notes, u32 regions, 8 bytes
+//   notes
+//   regions, 24 bytes     u64 offset, u64 cycles, u64 packets
+//   packets, 21 bytes     u64 cycle, u32 id, u32 address, u8 type, u8 source, u8 destination,
+//                         u8 kinds of both nodes, u8 count; then `count` u32: ids of packets that
+//                         wait until this one has arrived
+// Ids ascend, and cycles do not go back.
 #pragma once
 
 #include <optional>

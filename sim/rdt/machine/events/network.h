@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Chips and MBPs of a machine that carries packets and nothing else, simulated by grants. After a
-// grant everything about a packet's hop is known, so that nothing happens in most cycles of most
-// packets. In a cycle g an input is granted an output for a packet of n flits:
-//
-//   g+1       the credit of its buffer, if this was the last pass over it, is shown on CRED
-//   g+2       H0 on the pins; the credit of the next buffer counts as used
-//   g+3       the other end has its credit back; an ack lands
-//   g+5       the header is complete at the next node: routed, and presented in this cycle
-//   g+n-1     the input may present its next packet
-//   g+n       the same end gets the line again, if it requests and the other end does not
-//   g+n+1     last flit; a tie goes to the end that did not have the line
-//   g+n+2     at an MBP: delivered, and its credit back in the chip in g+n+5
-//
-// A link that misses a credit for too long resynchronizes, even if the only reason is a full
-// machine: network_acks.cpp. Only packets in transit have events; set-up, faults and time-outs of
-// buffers do not. When one of these begins, is_irregular() is true after the cycle, and a
-// cycle-based engine continues from images(): network_image.cpp. Where that is over, this continues
-// from its registers: loader.h.
+// Routers and MBPs of a machine that only carries packets, simulated by grants: a grant in cycle g
+// determines the whole hop of a packet of n flits, so most cycles of most packets have no event.
+//   g+1, g+3      the credit of its buffer is on CRED after the last pass; the other end has it
+//   g+2           H0 on the pins; the credit of the next buffer counts as used
+//   g+5           the header is complete at the next node: routed and presented
+//   g+n-1, g+n    the input may present its next packet; the same end may get the line again
+//   g+n+1, g+n+2  last flit, a tie goes to the other end; at an MBP delivered, credit in g+n+5
+// A link that misses a credit for too long resynchronizes (network_acks.cpp). Set-up, faults and
+// buffer time-outs have no events: is_irregular() is then true, and a cycle-based engine continues
+// from images() (network_image.cpp); loader.h returns to events.
 #pragma once
 
 #include <algorithm>

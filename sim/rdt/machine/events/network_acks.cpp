@@ -55,13 +55,8 @@ void Network::clock_control(Lane& lane) {
 }
 
 void Network::note_table(Control& c) const {
-    c.has_to_send = c.has_free = false;
-    for (uint32_t t = 1; t <= NumEntries; ++t) {
-        const fast::AckTable::Entry& e = c.table.q().entry[t];
-        c.has_free = c.has_free || e.st == fast::AckTable::Free;
-        c.has_to_send = c.has_to_send || e.st == fast::AckTable::Late ||
-                        (e.st == fast::AckTable::Wait && e.pend == 0);
-    }
+    c.has_free = c.table.has_free();
+    c.has_to_send = c.table.has_to_send();
 }
 
 // No ack lands, no entry is allocated or answered, and no wait for an entry is counted.

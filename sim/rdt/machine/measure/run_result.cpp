@@ -19,14 +19,15 @@ nlohmann::ordered_json json_of(const Latency& l) {
 }
 
 // A dash for what was not measured, or is not known.
-std::string row_of(const std::string& name, const Latency& l) {
+// `saturated` marks a latency that grows with the length of the run.
+std::string row_of(const std::string& name, const Latency& l, bool saturated = false) {
     const auto known = [&l](auto value) {
         return l.count == 0 ? std::string("-") : fmt::format("{}", value);
     };
-    return fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}{:>10}\n", name,
+    return fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}{:>10}{}\n", name,
                        l.count == 0 ? "-" : fmt::format("{:.1f}", l.mean),
                        std::isnan(l.half) ? "-" : fmt::format("{:.1f}", l.half), known(l.median),
-                       known(l.p99), known(l.max));
+                       known(l.p99), known(l.max), saturated && l.count != 0 ? "  saturated" : "");
 }
 
 // Warnings about the validity of the figures.
@@ -173,12 +174,12 @@ std::string to_table(const RunResult& r, const Config& c) {
     t += fmt::format("  {:<20}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "latency in cycles", "mean",
                      "+- 95 %", "median", "99 %", "max");
     if (r.total.count != 0 || r.copies == 0) {
-        t += row_of("  unicasts", r.total);
-        t += row_of("    queueing", r.queueing);
+        t += row_of("  unicasts", r.total, r.saturated);
+        t += row_of("    queueing", r.queueing, r.saturated);
         t += row_of("    network", r.network);
     }
-    if (r.copies != 0) t += row_of("  multicasts, last", r.multicast);
-    if (r.acks != 0) t += row_of("  acks, round trip", r.ack);
+    if (r.copies != 0) t += row_of("  multicasts, last", r.multicast, r.saturated);
+    if (r.acks != 0) t += row_of("  acks, round trip", r.ack, r.saturated);
     t += cautions_of(r);
     if (r.copies != 0)
         t += table_row("multicasts",
