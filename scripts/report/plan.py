@@ -10,7 +10,7 @@ from . import make_targets
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PLAN = ROOT / "docs/testplan.md"
-FOLDERS = ("block", "chip", "formal", "fuzz", "attack", "machine", "lab")  # sources of test programs, in tb/
+FOLDERS = ("block", "chip", "formal", "fuzz", "attack", "machine", "lab", "exec")  # sources of test programs, in tb/
 MAKE = "make "
 ID = re.compile(r"[A-Z]+-\d\d")
 HEAD = ["ID", "what", "shown by", "independent reference"]

@@ -70,7 +70,7 @@ def uses(sources, rooms):
 
 
 def paragraph(others):
-    return textwrap.fill("Uses: " + (", ".join(f"`{o}`" for o in sorted(others)) or "no other room") + ".", 100,
+    return textwrap.fill("Uses: " + (", ".join(f"`{o}`" for o in sorted(others)) or "nothing else in the tree") + ".", 100,
                          break_on_hyphens=False)
 
 

@@ -206,7 +206,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_flag("--prefix", o.exec.has_prefix, "lines of the console begin with their node")
         ->group(ProgramGroup);
     cmd->add_flag("--flat", o.is_flat,
-                  "no machine: all harts on one memory, in turn, as a reference for the output")
+                  "no machine: all harts on one memory, one by one, as a reference for the output")
         ->group(ProgramGroup);
     cmd->add_flag("--no-sleep", "execute every instruction of spin loops")
         ->each([&o](const std::string&) { o.exec.sleeps = false; })

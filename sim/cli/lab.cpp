@@ -272,7 +272,7 @@ void add(CLI::App& program, Action& action) {
     saturation->footer(footer());
 
     CLI::App* curve = cmd->add_subcommand(
-        "sweep", "Latency and accepted throughput over the injection rate, up to saturation");
+        "sweep", "Latency and throughput over the injection rate, up to saturation");
     add_lab_options(curve, *options);
     curve->add_option("--from", options->from, "first injection rate, flits/node/cycle")
         ->type_name("F")

@@ -16,7 +16,7 @@
 
 namespace rdt {
 
-// Empty paths are not asked for.
+// Empty paths are not written.
 struct ObserverOptions {
     machine::WaveOptions wave;
     std::string packet_log;

@@ -49,7 +49,7 @@ struct Variant {
     }
 };
 
-// What a name of --against changes.
+// Settings that a name of --against changes.
 void change(const std::string& name, Options& o) {
     if (name == "torus") {
         o.machine.upper_rank = false;

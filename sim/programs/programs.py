@@ -35,7 +35,7 @@ PREBUILT = ["barrier", "false_sharing", "ocean"]
 SKIPPED = 77
 TIMEOUT = 600
 
-# Options of `rdt exec`, by what they compare.
+# Options of `rdt exec`, by the comparison they serve.
 MACHINES = {"RDT, multicast, invalidate": [],
             "RDT, multicast, update": ["--protocol", "update"],
             "RDT, exact, invalidate": ["--directory", "exact"],
@@ -122,11 +122,11 @@ def check(rdt, full):
             results = [(name, nodes, result_line(kernel, printed(command))) for name, nodes, command in runs]
             if shutil.which(QEMU):
                 results += [("QEMU", n, result_line(kernel, on_qemu(elf, n))) for n in ([1, 2, 4] if full else [2])]
-            bad = [(name, nodes, line) for name, nodes, line in results if line != expected]
-            for name, nodes, line in bad:
+            different = [(name, nodes, line) for name, nodes, line in results if line != expected]
+            for name, nodes, line in different:
                 print(f"{kernel}, {name}, {nodes} nodes: {line.strip()!r} instead of {expected!r}")
-            wrong += len(bad)
-            print(f"{expected}: {len(results) - len(bad)} of {len(results)} runs agree")
+            wrong += len(different)
+            print(f"{expected}: {len(results) - len(different)} of {len(results)} runs agree")
     if not shutil.which(QEMU):
         print(f"not compared with QEMU: {QEMU} is not installed")
     return wrong

@@ -64,7 +64,7 @@ class Generator:
         is_load = self.random.random() < 0.6
         op = self.pick(list(LOADS if is_load else STORES))
         register = self.f() if op.startswith("f") else self.x() if is_load else self.source()
-        return f"{op} {register}, {self.signed(12)}(x8)"  # of any alignment
+        return f"{op} {register}, {self.signed(12)}(x8)"  # any alignment
 
     def atomic(self):
         size = self.pick("wd")

@@ -73,12 +73,12 @@ TEST(Elf, has_segments_and_symbols) {
     EXPECT_EQ(elf.name_of(1, true), "0x1");
 }
 
-TEST(Elf, that_does_not_exist_is_refused) {
+TEST(Elf, missing_file_is_refused) {
     EXPECT_THROW(read_elf("no_such_file.elf"), std::invalid_argument);
     EXPECT_THROW(read_elf(RDT_SOURCE_DIR), std::invalid_argument);
 }
 
-TEST(Elf, that_is_truncated_is_refused) {
+TEST(Elf, truncated_file_is_refused) {
     const std::vector<char> whole = example();
     EXPECT_EQ(refusal(whole), "");
     expect_refusal(refusal({}), "is empty");
@@ -95,7 +95,7 @@ TEST(Elf, every_length_is_refused_or_read) {
         EXPECT_NE(refusal(std::vector<char>(whole.begin(), whole.begin() + ptrdiff_t(n))), "");
 }
 
-TEST(Elf, of_other_machines_is_refused) {
+TEST(Elf, file_of_another_machine_is_refused) {
     std::vector<char> text = example();
     text[1] = 'e';
     expect_refusal(refusal(text), "is not an ELF file");

@@ -81,7 +81,7 @@ TEST(Hart, divides_by_zero_and_overflows_as_specified) {
     EXPECT_EQ(overflow.hart.x[13], 0u);
 }
 
-TEST(Hart, asks_for_memory_that_is_not_its_own) {
+TEST(Hart, requests_shared_memory) {
     Bench b{0x0005b503};  // ld a0, 0(a1)
     b.hart.x[11] = 0x90000000;
     EXPECT_EQ(b.run(), Hart::Stop::Access);
@@ -169,7 +169,7 @@ TEST(FloatingPoint, notes_exceptions) {
     EXPECT_EQ(zero.hart.x[10], 8u);  // division by zero
 }
 
-TEST(FloatingPoint, rounds_as_the_instruction_says) {
+TEST(FloatingPoint, rounds_as_the_instruction_specifies) {
     Bench up{0x1ac5b553};    // fdiv.d fa0, fa1, fa2, rup
     Bench down{0x1ac5a553};  // rdn
     for (Bench* b : {&up, &down}) {

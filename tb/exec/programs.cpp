@@ -78,7 +78,7 @@ TEST(Programs, network_barrier_of_64_nodes_takes_250_cycles_at_most) {
     EXPECT_LE(run.json["cycles"].get<uint64_t>() / 20, 250u);
 }
 
-TEST(Programs, end_where_they_are_told_to) {
+TEST(Programs, end_at_their_cycle_limit) {
     exec::Options o = options(4);
     const ProgramRun run("ocean", {}, o, 1000);
     EXPECT_FALSE(run.has_ended);
@@ -135,7 +135,9 @@ TEST(Programs, are_right_with_flipped_pins_or_report_an_error) {
         const ProgramRun expected("ocean", {}, options(16));
         exec::Options o = options(16);
         const ProgramRun run("ocean", config, o, 3'000'000, 0.01, seed);
-        if (run.has_ended && run.error.empty()) EXPECT_EQ(run.console, expected.console);
+        if (run.has_ended && run.error.empty()) {
+            EXPECT_EQ(run.console, expected.console);
+        }
     }
 }
 

@@ -338,7 +338,7 @@ TEST(packet_log, follows_every_packet_from_its_source_to_its_destination) {
     log.finish();
     std::ifstream file("packets.log");
     const std::regex step(R"((\d+)\.([EWNSM][01])(/\d)?@(\d+))");
-    const std::regex head(R"(^\d+ (\d+)\.M\d to (\d+)\.(M\d), 16 flits: born \d+;)");
+    const std::regex head(R"(^\d+ (\d+)\.M\d to (\d+)\.(M\d), 16 flits: generated \d+;)");
     uint64_t lines = 0;
     for (std::string line; std::getline(file, line); ++lines) {
         std::smatch h;

@@ -135,7 +135,7 @@ TEST(sweep, errors_name_the_injection_rate) {
         sweep(options_of(1), {}, broken);
         FAIL() << "nothing was thrown";
     } catch (const machine::SweepError& e) {
-        EXPECT_STREQ(e.what(), "at load 0.3: models differ");
+        EXPECT_STREQ(e.what(), "at injection rate 0.3: models differ");
     }
     EXPECT_THROW(sweep(options_of(1), {}, [](double) -> SweepPoint { _exit(3); }),
                  machine::SweepError);

@@ -57,7 +57,7 @@ class Figures(Program):
     def test_missed_convergence_is_reported(self):
         table = self.accept("run", "--converge", "0.0001", "--cycles", "15000")
         self.assertIn("not converged", table)
-        self.assertIn("; converged", self.accept("run", "--load", "0.2", "--converge", "0.05", "--cycles", "200000"))
+        self.assertIn("when converged", self.accept("run", "--load", "0.2", "--converge", "0.05", "--cycles", "200000"))
 
     def test_a_word_has_one_meaning(self):
         words = ["--from", "0.2", "--to", "0.2", "--step", "1", "--csv", "-"]
@@ -72,7 +72,7 @@ class Figures(Program):
 
     def test_nodes_that_do_not_send_are_counted(self):
         for words in (["run", "--cycles", "2000"], ["lab", "--net", "torus:8x8"]):
-            self.assertIn("56 of 64 nodes send", self.accept(*words, "--traffic", "transpose"))
+            self.assertIn("56 of 64 nodes inject packets", self.accept(*words, "--traffic", "transpose"))
         out = self.accept("lab", "--net", "torus:4x4", "--cycles", "2000", "--traffic", "transpose", "saturation")
         self.assertIn("flits/sending node", out)
 

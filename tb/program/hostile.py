@@ -63,7 +63,7 @@ class Numbers(Program):
         with_zero = self.accept("run", *SHORT, "--seed", "010")
         self.assertIn("seed 10\n", with_zero)
         self.assertTrue(self.accept("run", *SHORT, "--size", "016").startswith("16 x 16 nodes"))
-        self.refuse("run", *SHORT, "--wave", "a.vcd", "--wave-nodes", "0100", says="node 100")
+        self.refuse("run", *SHORT, "--wave", "a.vcd", "--wave-nodes", "0100", says="--wave-nodes 100")
         self.refuse("lab", "--net", "torus:4x4", "--lanes", "-1", says="--lanes")
         for threads in ("0", "65", "-1", "two", "1.5"):
             self.refuse("lab", "--net", "torus:4x4", "--threads", threads, says="--threads")

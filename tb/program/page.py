@@ -88,7 +88,7 @@ class Content(Page):
                 points = 1 + curve.get("d").count("L")
                 self.assertEqual(points, -(-int(cycles) // width))
                 self.assertLess(points, 400)
-            self.assertIn(f"Means of {width} cycles", self.page())
+            self.assertIn(f"Means over {width} cycles", self.page())
 
     def test_large_machines_and_runs_without_a_packet(self):
         self.accept("run", "--size", "64", "--cycles", "20", "--warmup", "0", "--report", "d")

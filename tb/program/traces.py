@@ -188,7 +188,7 @@ class Mpi(program.Program):
         self.ranks(["b 0 -1000 4", "end"], *([["end"]] * 15))
         self.accept("trace", "mpi", "t", *size, "--collectives", "chip")
         self.ranks(["end"], ["b 0 -1000 4", "end"], *([["end"]] * 14))
-        self.refuse("trace", "mpi", "t", *size, "--collectives", "chip", says="rank 0 does not send")
+        self.refuse("trace", "mpi", "t", *size, "--collectives", "chip", "-o", "w.trace", says="rank 0 does not send")
 
     def test_invalid_trace_is_refused_in_one_line(self):
         self.refuse("trace", "mpi", "none", says="none/rank.0")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* C = A B for N x N matrices, rows of C by node: every node reads all of B. --args "N SKEW": with
-   SKEW 1 nodes begin with different rows of B, so that they do not ask one home at a time. */
+   SKEW 1 nodes begin with different rows of B, so that they do not load one home at a time. */
 #include "kernel.h"
 
 enum { MaxSize = 128 };

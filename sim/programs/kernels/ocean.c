@@ -39,7 +39,7 @@ int main(void) {
         for (uint32_t j = x0; j < x1; ++j) {
             const double v = grid[iterations & 1][i + 1][j + 4];
             sum += mixed(bits_of(v), i * MaxSize + j);
-            if (!(v >= 0 && v <= 97.0 / 7.0)) is_right = 0; /* an average of what was there */
+            if (!(v >= 0 && v <= 97.0 / 7.0)) is_right = 0; /* an average of earlier values */
         }
     return finish("ocean", sum, is_right);
 }

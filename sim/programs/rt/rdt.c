@@ -11,7 +11,7 @@ extern const volatile uint32_t rdt_homes_;
 extern const volatile uint32_t rdt_page_bytes_;
 extern const volatile char rdt_arguments_[];
 
-enum { HasBarrier = 2 }; /* of rdt_machine_ */
+enum { HasBarrier = 2 }; /* a bit of rdt_machine_ */
 
 static volatile uint64_t* const interest_register = (volatile uint64_t*)0x03000000;
 static volatile uint64_t* const barrier_register = (volatile uint64_t*)0x03000008;
@@ -120,7 +120,7 @@ SYNC void rdt_barrier_tree(void) {
     }
 }
 
-/* In step k, node n tells node n + 2^k, and waits for node n - 2^k. */
+/* In step k, node n signals node n + 2^k, and waits for node n - 2^k. */
 static struct {
     uint32_t round RDT_ALIGNED;
 } told[8][MAX_NODES];
@@ -207,7 +207,7 @@ void* rdt_alloc(size_t bytes) {
     return from_heap(__atomic_fetch_add(&heap_used, bytes, __ATOMIC_RELAXED), bytes);
 }
 
-/* Pages of all homes in turn, from the next multiple of them all on. Once per node and page. */
+/* Pages of all homes round-robin, from the next multiple of them all on. Once per node and page. */
 void* rdt_alloc_at(uint32_t node, size_t bytes) {
     const uint64_t page = rdt_page_bytes_;
     if (bytes > page) {

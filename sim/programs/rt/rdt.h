@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Run-time of programs on the machine. main() runs on every node. Globals and rdt_alloc() are shared;
-   what is on the stack is private to the node, and an address in it must not be given to others. */
+/* Run-time of programs on the machine. main() runs on every node. Globals and rdt_alloc() are
+   shared; what is on the stack is private to the node, and an address in it must not be given to
+   others. */
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define RDT_LINE 32                                       /* bytes of a line */
-#define RDT_ALIGNED __attribute__((aligned(RDT_LINE)))    /* a line of its own begins here */
-#define RDT_UPDATE __attribute__((section(".rdt_update"), aligned(RDT_LINE))) /* protocol update */
+#define RDT_LINE 32                                    /* bytes of a line */
+#define RDT_ALIGNED __attribute__((aligned(RDT_LINE))) /* a line of its own begins here */
+#define RDT_UPDATE                                                                \
+    __attribute__((section(".rdt_update"), aligned(RDT_LINE))) /* protocol update \
+                                                                */
 
 /* This node, and how many run the program. */
 static inline uint32_t rdt_node(void) {
@@ -49,7 +52,7 @@ int rdt_has_network_barrier(void);
 /* Returns the OR of three bits of every node. Only with rdt_has_network_barrier(). */
 uint32_t rdt_barrier_network(uint32_t bits);
 
-/* A lock by tickets: fair, one line that all who wait spin on. */
+/* A lock by tickets: fair, all waiting nodes spin on one line. */
 typedef struct {
     uint32_t next RDT_ALIGNED;
     uint32_t now RDT_ALIGNED;

@@ -59,9 +59,9 @@ private:
     struct Transaction {
         Message request;
         uint64_t old_value = 0;
-        uint64_t new_value = 0;          // of the word
+        uint64_t new_value = 0;          // value of the word
         uint32_t next = 0;               // transaction + 1 that waits for the same line
-        uint32_t attempts = 0;           // of what is being waited for
+        uint32_t attempts = 0;           // attempts of the pending request
         uint32_t repeats = 0;            // of its multicast
         bool is_told = false;            // copies are locked: they wait for a release
         std::vector<uint64_t> awaited;   // nodes whose answers are missing, of an exact directory

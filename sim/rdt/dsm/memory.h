@@ -57,7 +57,7 @@ public:
     bool is_pending(uint32_t processor) const { return m_processors[processor].is_pending(); }
     // Before a message changes the cache of a node.
     std::function<void(uint32_t node)> on_cache_message;
-    // What the cache of a node has of a line.
+    // The state of a line in the cache of a node.
     enum class Presence : uint8_t { None, Shared, Locked, Owned };
     Presence presence(uint32_t node, uint32_t line) const;
     // Loads of a processor that the caller has answered itself, from copies that its node holds.

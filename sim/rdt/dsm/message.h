@@ -43,7 +43,7 @@ struct Message {
     uint8_t mask = 0;   // bytes of the word
     uint32_t node = 0;  // sender
     uint32_t line = 0;
-    uint32_t number = 0;   // of the transaction, counted by the node that began it
+    uint32_t number = 0;   // transaction number, counted by the node that began it
     uint64_t version = 0;  // address of the line; every write creates a new one
     uint64_t value = 0;    // of the word
     Bytes bytes{};         // address of the line

@@ -20,7 +20,7 @@ public:
         line += c;
         if (c == '\n' || line.size() >= MaxLine) flush(hart);
     }
-    // What is left of lines.
+    // The rest of incomplete lines.
     void flush() {
         for (uint32_t hart = 0; hart < m_lines.size(); ++hart)
             if (!m_lines[hart].empty()) flush(hart);

@@ -44,7 +44,7 @@ std::string words_of(const char* name) {
     return text;
 }
 
-// What to try first, if one cause dominates.
+// Advice on what to try first, if one cause dominates.
 std::string advice(const Counts& total, const Profile& profile, const Image& image) {
     const double all = double(std::max<uint64_t>(total.total(), 1));
     const auto lines = profile.hottest_lines(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A program without a machine: all harts on one flat memory, in turn. The reference for what a
+// A program without a machine: all harts on one flat memory, one by one. The reference for what a
 // program prints, and for instructions.
 #pragma once
 

@@ -24,7 +24,7 @@ public:
     GdbServer& operator=(const GdbServer&) = delete;
     uint16_t port() const { return m_port; }
 
-    // Waits for gdb and does what it asks for. `step` is a cycle of the machine; false: the run is
+    // Waits for gdb and executes its requests. `step` is a cycle of the machine; false: the run is
     // over. Returns when gdb detaches or goes, or the run is over.
     void serve(Programs& programs, const std::function<bool()>& step,
                const std::function<bool()>& is_interrupted);
@@ -67,7 +67,7 @@ private:
     bool m_acknowledges = true;
     bool m_is_over = false;
     bool m_is_killed = false;
-    uint32_t m_thread = 0;  // of g, p, m
+    uint32_t m_thread = 0;  // thread of commands g, p, m
     uint32_t m_stopped = 0;
     std::set<uint64_t> m_breakpoints;
     std::set<Watch> m_watches;

@@ -25,14 +25,14 @@ constexpr uint32_t MaxHarts = 256;
 // Shared data begin with a page of this size; protocols and homes are given by page.
 constexpr uint64_t PageBytes = 4096;
 
-// Of 8 bytes each, from NodeRegisters on.
+// Registers of 8 bytes each, from NodeRegisters on.
 enum class Register : uint64_t {
     Interest,  // written: 1 begins the region of interest, 0 ends it
     Barrier,   // written: the node arrives, with three bits; read: waits, and has the OR of all
     Side,      // read: nodes on a side of the machine
 };
 
-// What the run-time finds in these symbols, if the program has them.
+// Values for the run-time in these symbols, if the program has them.
 struct Facts {
     uint32_t harts = 1;               // rdt_nodes_
     uint32_t machine = 0;             // rdt_machine_: 0 no machine, 1 one, 3 with a barrier
@@ -44,7 +44,7 @@ struct Facts {
 class Image {
 public:
     // Throws std::invalid_argument for a program whose data cannot be shared, or whose arguments
-    // are too long or not wanted.
+    // are too long or not requested.
     Image(Elf elf, const Facts& facts);
 
     const Elf& elf() const { return m_elf; }

@@ -50,7 +50,7 @@ void NetworkBarrier::arrive(machine::Transport& transport, uint32_t hart, uint32
 
 void NetworkBarrier::delivered(machine::Transport& transport, const machine::Packet& packet,
                                const machine::Delivery& d) {
-    if (!d.sound) return;  // the answer says so
+    if (!d.sound) return;  // the answer reports it
     Node& node = m_nodes[d.node];
     node.arm = d;
     node.is_armed = true;

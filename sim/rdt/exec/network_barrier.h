@@ -25,7 +25,7 @@ public:
     bool has_arrived(uint32_t hart) const { return m_nodes[hart].has_arrived; }
 
     void start(machine::Transport& transport) { arm(transport); }
-    // What is open is answered, so that the network comes to rest.
+    // Open barriers are answered, so that the network comes to rest.
     void stop(machine::Transport& transport);
     void delivered(machine::Transport& transport, const machine::Packet& packet,
                    const machine::Delivery& delivery);
@@ -47,7 +47,7 @@ private:
     std::vector<Node> m_nodes;
     const uint32_t m_harts;
     uint32_t m_root = 0;
-    uint64_t m_number = 0;  // of the arm
+    uint64_t m_number = 0;  // number of the arm
     uint32_t m_result = 0;  // of the barrier before it
     uint64_t m_completed = 0;
     bool m_is_stopped = false;

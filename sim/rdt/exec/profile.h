@@ -30,7 +30,7 @@ extern const std::array<const char*, NumCycleKinds> CycleKindNames;
 struct Counts {
     std::array<uint64_t, NumCycleKinds> cycles{};
     uint64_t instructions = 0;
-    uint64_t loads = 0;   // of shared data
+    uint64_t loads = 0;   // loads of shared data
     uint64_t stores = 0;  // ... atomic operations included
     uint64_t misses = 0;
 
@@ -67,7 +67,7 @@ public:
         uint64_t misses = 0;
         uint64_t stall = 0;
         std::array<uint64_t, NumCauses> causes{};
-        std::bitset<MaxHarts> readers;  // that have missed
+        std::bitset<MaxHarts> readers;  // harts that have missed
         std::bitset<MaxHarts> writers;
     };
     struct Function {
@@ -90,7 +90,7 @@ public:
     }
     void misses(uint32_t hart, uint64_t offset, bool is_write, Cause cause, uint64_t stall,
                 uint64_t pc);
-    // Forgets misses, not who has which line.
+    // Clears the misses; keeps the holders of lines.
     void clear();
 
     const std::array<uint64_t, NumCauses>& causes() const { return m_causes; }

@@ -96,7 +96,7 @@ private:
         hart::Hart hart;
         std::vector<uint8_t> stack;
         State state = State::Ready;
-        CycleKind kind = CycleKind::Busy;  // of the instructions executed last
+        CycleKind kind = CycleKind::Busy;  // kind of the instructions executed last
         uint64_t due = 0;                  // Ready: cycle of the next instruction
         uint64_t since = 0;                // otherwise: cycle in which it began
         Cause cause = Cause::Cold;
@@ -107,7 +107,7 @@ private:
         uint64_t messages = 0;      // for the cache
         uint64_t access_cycle = 0;  // of the last access to shared data
         bool access_loads = false;
-        uint64_t period = 0;  // of the loop of a hart that sleeps
+        uint64_t period = 0;  // period of the loop of a sleeping hart
     };
 
     void step(uint32_t h);
@@ -122,7 +122,7 @@ private:
     void schedule(uint32_t h, uint64_t cycle);
     bool seeks_sleep(Node& node);
     void sleep(uint32_t h);
-    // Of a hart that sleeps, before this cycle.
+    // State of a sleeping hart before this cycle.
     uint64_t loads_asleep(const Node& node, uint64_t cycle) const;
     void wake(uint32_t h);
     void set_interest(bool is_on);
@@ -130,7 +130,7 @@ private:
     void fail(uint32_t h, const std::string& why);
     void check_deadlock();
     void drain(machine::Transport& transport);
-    // Of all cycles before m_end.
+    // Sum over all cycles before m_end.
     Counts counts_now(const Node& node) const;
     CycleKind wait_kind(const Node& node) const;
     std::string place_of(const Node& node) const;

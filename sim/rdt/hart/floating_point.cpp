@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Floating point by the host's arithmetic: the same formats, with the flags of <cfenv>. NaNs are
-// made canonical, and underflow is detected after rounding, as RISC-V wants it, whatever the host
+// made canonical, and underflow is detected after rounding, as RISC-V requires, whatever the host
 // does. Rounding to nearest with ties away (RMM) is done for conversions to integers alone;
 // arithmetic in this mode is an illegal instruction.
 #include <rdt/hart/hart.h>

@@ -72,7 +72,7 @@ struct MemoryRequest {
 class Hart {
 public:
     enum class Stop : uint8_t {
-        Budget,  // so many instructions as were asked for
+        Budget,  // the requested number of instructions
         Access,  // request(): complete() or fault() has to follow
         Region,  // the last instruction has entered or left the region
         Trap,    // without a handler: cause() and trap_value()
@@ -111,7 +111,7 @@ public:
     // Counts changes of state beyond integer registers and pc: a loop that leaves it and all
     // registers as they were does the same again.
     uint64_t effects() const { return m_effects; }
-    // Of the last trap.
+    // Cause of the last trap.
     uint64_t cause() const { return m_mcause; }
     uint64_t trap_value() const { return m_mtval; }
     // Another hart may have written: LR/SC in `memory`.
@@ -134,7 +134,7 @@ private:
     uint64_t m_executed = 0;
     uint64_t m_instructions = 0;
     uint64_t m_effects = 0;
-    uint64_t m_cycle = 0;  // of the first instruction of run()
+    uint64_t m_cycle = 0;  // cycle of the first instruction of run()
     MemoryRequest m_request;
     bool m_has_reservation = false;
     uint64_t m_reservation = 0;

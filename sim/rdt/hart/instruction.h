@@ -112,7 +112,7 @@ struct Instruction {
     uint8_t rd = Discard;
     uint8_t rs1 = 0;
     uint8_t rs2 = 0;
-    uint8_t funct3 = 0;  // of floating point: the rounding mode
+    uint8_t funct3 = 0;  // floating point: the rounding mode
     uint8_t funct7 = 0;  // of a fused multiply-add: rs3
     bool is_double = false;
     int32_t imm = 0;

@@ -177,7 +177,7 @@ public:
     Check* check() { return m_check.get(); }
     // Signals compared in every cycle.
     size_t compared_signals() const;
-    virtual size_t bytes() const = 0;  // of the routers, approximately
+    virtual size_t bytes() const = 0;  // memory of the routers, approximately
     // Growth of the process since the machine was created, and at least that.
     size_t bytes_used() const;
 

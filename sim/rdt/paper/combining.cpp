@@ -22,7 +22,7 @@ using machine::Machine;
 
 // Answers to one multicast. Links are directed, and only those between chips count.
 struct Answers {
-    uint64_t at_source = 0;  // that the source's MBP takes
+    uint64_t at_source = 0;  // acks that the source's MBP receives
     uint64_t copies = 0;     // of the multicast, on the link that carries most of them
     uint64_t busiest = 0;    // on the link that carries most of them
     uint64_t flits = 0;      // over all links

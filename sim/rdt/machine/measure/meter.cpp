@@ -397,7 +397,7 @@ TimelineFile::TimelineFile(const Machine& machine, const std::string& path, uint
     m_file.write(
         "cycle,cycles,offered,accepted,packets,latency_mean,link_utilization_rank0,link_"
         "utilization_upper,"
-        "link_utilization_mbp,open,links_down\n");
+        "link_utilization_mbp,in_flight,links_down\n");
 }
 
 void TimelineFile::take(const Stretch& s) {

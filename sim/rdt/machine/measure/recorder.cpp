@@ -34,7 +34,7 @@ Recorder::~Recorder() {
 
 void Recorder::add(uint32_t node) {
     std::vector<Inside> insides = m_machine.insides(node);
-    if (insides.empty()) add_faces(node);
+    if (insides.empty()) add_signal_views(node);
     else m_insides.push_back(std::make_unique<InsideRecorder>(node, std::move(insides), m_file));
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const auto name = [&](const char* signal) {
@@ -49,7 +49,7 @@ void Recorder::add(uint32_t node) {
     }
 }
 
-void Recorder::add_faces(uint32_t node) {
+void Recorder::add_signal_views(uint32_t node) {
     for (SignalView& view : m_machine.signal_views(node)) {
         m_signal_views.push_back({node, std::move(view), {}});
         Recorded& recorded = m_signal_views.back();

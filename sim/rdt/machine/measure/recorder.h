@@ -59,7 +59,7 @@ private:
         Follower far;
     };
     void add(uint32_t node);
-    void add_faces(uint32_t node);
+    void add_signal_views(uint32_t node);
     void record();
     std::string write_save() const;
 

@@ -27,7 +27,7 @@ const SyntheticOptions& checked(const SyntheticOptions& o) {
     within(o.density, 0, 1, "the density of maps");
     within(o.flits_min, MinFlits, MaxFlits, "the length of a packet");
     within(o.flits_max, o.flits_min, MaxFlits, "the largest length of a packet");
-    within(o.outstanding, 0, MostOutstanding, "the number of packets a node keeps in flight");
+    within(o.outstanding, 0, MostOutstanding, "the number of packets in flight per node");
     return o;
 }
 
@@ -136,7 +136,8 @@ Maps Synthetic::draw_maps() {
 std::string Synthetic::table() const {
     const uint32_t senders = m_pattern.senders();
     if (senders == m_geometry.nodes() || m_options.multicasts > 0) return {};
-    return table_row("sources", fmt::format("{} of {} nodes send", senders, m_geometry.nodes()));
+    return table_row("sources",
+                     fmt::format("{} of {} nodes inject packets", senders, m_geometry.nodes()));
 }
 
 void Synthetic::add_figures(nlohmann::ordered_json& json) const {

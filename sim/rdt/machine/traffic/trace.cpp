@@ -159,7 +159,7 @@ private:
     static constexpr const char* After = "after:";
     const std::vector<std::string>& m_words;
     const Geometry& m_geometry;
-    const uint32_t m_levels;  // of maps: a plain torus cannot expand higher ones
+    const uint32_t m_levels;  // map levels: a plain torus cannot expand higher ones
     const uint64_t m_number;  // number of the packet
 };
 
