@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The arbiter, fed with anything. An input that wants an output and counts (a link, or an MBP that is
+// The arbiter, fed with anything. An input that requests an output and counts (a link, or an MBP that is
 // old) sees at most nine other grants of it, but for those of LOCAL to MBP 0 out of turn: no input
 // starves. MBP 0 sees one other grant of LOCAL at most.
 module arbiter (
@@ -36,7 +36,7 @@ module arbiter (
 
 `include "rdt_assert.svh"
 `ifdef STARVE
-  // Clocks since an MBP has a packet and got nothing.
+  // Cycles since an MBP has a packet and got nothing.
   logic [11:0] old_q;
   for (genvar k = 0; k < 2; k++) begin : gen_old
     always_ff @(posedge clk_i) begin
@@ -69,10 +69,10 @@ module arbiter (
         else if (counted)      others_q <= others_q + 4'd1;
       end
       `RDT_PROMISE("at most nine grants to others while it waits", others_q <= 4'd9)
-      `RDT_PROMISE("as many as were ahead of it", others_q == 4'd0 || others_q + ahead <= 4'd9)
+      `RDT_PROMISE("the grants to others are at most those ahead of it", others_q == 4'd0 || others_q + ahead <= 4'd9)
     end
   end
-  logic [1:0] passed_q;  // grants of LOCAL to others while MBP 0 wants it
+  logic [1:0] passed_q;  // grants of LOCAL to others while MBP 0 requests it
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !want_i[11*8 + 10] || gnt[11*8 + 10]) passed_q <= 2'd0;
     else if (gnt_out[10] && passed_q != 2'd3)            passed_q <= passed_q + 2'd1;

@@ -3,7 +3,7 @@
 module link_pair #(
   parameter int NumVc    = 2,
   parameter int RegReq   = 0,
-  parameter int BackMost = 8   // clocks that a credit may be on its way back
+  parameter int BackMost = 8   // cycles that a credit may be on its way back
 ) (
   input logic        clk_i,
   input logic [1:0]  reset_i,
@@ -34,7 +34,7 @@ module link_pair #(
   logic [3:0]  req, cred;
   logic [5:0]  credit, full, coming, sent, back, seen;
 
-  // Nobody drives: 0.
+  // An undriven line reads 0.
   assign line = (d[17:0] & {18{oe[0]}}) | (d[35:18] & {18{oe[1]}});
 
   for (genvar e = 0; e < 2; e++) begin : gen_end
@@ -79,11 +79,11 @@ module link_pair #(
 `endif
 
 `ifdef LINE
-  // Between sound ends that stay on: who asks for the line gets it, whatever the buffers of either end do.
-  // So nobody who holds the line waits for a buffer: in the graph of what waits for what no edge leads
+  // Between ends that stay on, a request for the line is granted, whatever the buffers of either end do.
+  // So no holder of the line waits for a buffer: in the graph of what waits for what no edge leads
   // from a line to anything (tb/lab/line_graph.cpp).
   always @* assume (reset_i == 2'd0 && (&link_en_i) && slow_i == 2'd0 && sink_i == 2'd0 && spoilt_i == 2'd0);
-  localparam int Most = 48;  // clocks: the own packet before, one of the other end, and turns between
+  localparam int Most = 48;  // cycles: the own packet before, one of the other end, and turns between
   for (genvar e = 0; e < 2; e++) begin : gen_line
     logic [5:0] wait_q;
     logic       waits;
@@ -92,9 +92,9 @@ module link_pair #(
       if (!waits || !on_q)         wait_q <= 6'd0;
       else if (wait_q != 6'(Most)) wait_q <= wait_q + 6'd1;
     end
-    `RDT_PROMISE("who asks for the line gets it", wait_q != 6'(Most))
+    `RDT_PROMISE("a request for the line is granted", wait_q != 6'(Most))
   end
-  // All buffers of both ends are full, no credit is left, and an end still asks.
+  // All buffers of both ends are full, no credit is left, and an end still requests.
   `RDT_COVER(full[NumVc-1:0] == '1 && full[3 +: NumVc] == '1 && gen_line[0].wait_q == 6'd16)
 `endif
 
@@ -102,7 +102,7 @@ module link_pair #(
   // Between ends that are up every credit is somewhere: in hand, on the line with a packet, in a buffer, or on
   // its way back. Registers at the pins hold one unseen.
   always @* assume (sink_i == 2'd0);
-  localparam int Hidden = 2 * RegReq;  // clocks
+  localparam int Hidden = 2 * RegReq;  // cycles
   for (genvar e = 0; e < 2; e++) begin : gen_loss
     for (genvar v = 0; v < NumVc; v++) begin : gen_vc
       localparam int Own = 3 * e + v, Far = 3 * (1 - e) + v;

@@ -11,13 +11,13 @@ def vcs(port):
 PROOFS: list[dict] = [
     {
         "name": "arbiter_grants", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
-        "claim": "one input an output, only wanters, an output that is offered and wanted is granted",
+        "claim": "one input per output, only on request, and whenever offered and requested",
         "promises": ["rdt_arbiter"],
         "bugs": [("rtl/rdt_arbiter.sv", "first ? 10'h100 : rdt_ports_pkg::low10(pick);", "first ? 10'h100 : pick;")],
     },
     {
         "name": "arbiter_starvation", "block": "rdt_arbiter", "top": "arbiter", "files": ["tb/formal/arbiter.sv"],
-        "claim": "who wants an output and counts sees at most nine other grants of it; MBP 0 one of LOCAL",
+        "claim": "a request that counts sees at most nine other grants of its output; MBP 0 one of LOCAL",
         "defines": ["STARVE"], "promises": ["rdt_arbiter"],
         "bugs": [("rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]"),
                    ("rtl/rdt_arbiter.sv", "want[NumNet] && !xsel[NumNet]", "want[NumNet] && xsel[0]"),
@@ -59,7 +59,7 @@ PROOFS: list[dict] = [
     {
         "name": "line_waits_1", "limit": 900, "bug_depth": 200, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["LINE"],
-        "claim": "who asks for the line gets it within 48 clocks, whatever the buffers do: a line waits for nothing",
+        "claim": "a request for the line is granted within 48 cycles, whatever the buffers do: a line waits for nothing",
         "bugs": [("rtl/rdt_output_unit.sv", "((cand_any_i || loc_want_i)", "(((cand_any_i && (|credit_o)) || loc_want_i)")],
     },
     {
@@ -95,13 +95,13 @@ PROOFS: list[dict] = [
     {
         "name": "credits_back_1", "limit": 900, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 1, "BackMost": 4},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["BACK"],
-        "claim": "a credit that goes back is with the other end within 4 clocks",
+        "claim": "a credit that goes back is with the other end within 4 cycles",
         "bugs": [("rtl/rdt_link_io.sv", "end else if (pend0) begin", "end else if (pend0 && !room_i[0]) begin")],
     },
     {
         "name": "credits_back_2", "bound": 48, "limit": 120, "block": "rdt_link_io", "top": "link_pair", "params": {"NumVc": 2, "BackMost": 7},
         "files": ["tb/formal/link_end.sv", "tb/formal/link_pair.sv"], "defines": ["BACK"],
-        "claim": "the same of a link with two VCs, within 7 clocks",
+        "claim": "the same of a link with two VCs, within 7 cycles",
         "bugs": [("rtl/rdt_link_io.sv", "end else if (pend0) begin", "end else if (pend0 && !room_i[0]) begin")],
     },
     {
@@ -139,7 +139,7 @@ PROOFS: list[dict] = [
     },
     {
         "name": "local", "block": "rdt_local", "wrap": "rdt_local",
-        "claim": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 clocks",
+        "claim": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 cycles",
         "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm", "rdt_shot", "rdt_regs", "rdt_tick"],
         "bugs": [("rtl/rdt_local_fsm.sv", "wait_q == 10'(rdt_pkg::SendWait - 1) ||", "")],
     },
@@ -161,7 +161,7 @@ PROOFS: list[dict] = [
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
-        "claim": "one VC asks for an entry at a time; the turn moves in every cycle; the wait of one VC is counted",
+        "claim": "one VC requests for an entry at a time; the turn moves in every cycle; the wait of one VC is counted",
         "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
         "bugs": [("rtl/rdt_ack_port.sv", "assign evc_d       = waits ? ent_oh_o[1:0] : evc_q;",
                     "assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;"),
@@ -171,20 +171,20 @@ PROOFS: list[dict] = [
     },
     {
         "name": "shot", "quick": True, "block": "rdt_shot", "wrap": "rdt_shot",
-        "claim": "halted a clock before the scan begins; the scan ends; one buffer is looked at",
+        "claim": "halted one cycle before the scan begins; the scan ends; one buffer is looked at",
         "promises": ["rdt_shot"], "relies": ["rdt_shot"],
         "bugs": [("rtl/rdt_shot.sv", "assign found_o   = step_i && dumping && halted_q &&", "assign found_o   = step_i && dumping &&")],
     },
     {
         "name": "notice", "quick": True, "block": "rdt_notice", "wrap": "rdt_notice",
-        "claim": "one time-out is told at a time; two cycles for packets between notices; nothing of MBP 0's own link",
+        "claim": "one time-out is reported at a time; two cycles for packets between notices; nothing of MBP 0's own link",
         "promises": ["rdt_notice"],
         "bugs": [("rtl/rdt_notice.sv", "assign sunk_d   = (ev_sunk_i & ~Mbp0)", "assign sunk_d   = ev_sunk_i"),
                    ("rtl/rdt_notice.sv", "any_o ? 2'd2 :", "any_o ? 2'd1 :")],
     },
     {
         "name": "regs", "quick": True, "block": "rdt_regs", "wrap": "rdt_regs",
-        "claim": "setting a bit of Status or LinkErr wins over clearing it; no tick in a halted chip; a written period counts at once",
+        "claim": "setting a bit of Status or LinkErr overrides clearing it; no tick in a halted chip; a written period counts at once",
         "promises": ["rdt_regs", "rdt_tick"], "relies": ["rdt_regs"], "checks": ["rdt_tick"],
         "bugs": [("rtl/rdt_regs.sv", "assign status_d  = stat_keep | stat_set;", "assign status_d  = stat_keep | (stat_set & ~(wdata_i[12:0] & {13{we_i}}));"),
                    ("rtl/rdt_regs.sv", ".load_i  (we_i && addr_i == rdt_pkg::RegTEnt[4:0]),", ".load_i  (1'b0),")],
@@ -279,8 +279,7 @@ def input_unit(name, **params):
         "checks": ["rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
         "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]", "rd_err_o": "busy"},
         "reached": "rd_x_o[19:18] == 2'd2 && want_o[9:8] != 2'd0 && pkt_o",
-        "bugs": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})"),
-                   ("rtl/rdt_input_unit.sv", ".short_i     (gone && (rx_oh & ent) == '0)", ".short_i     (gone)")],
+        "bugs": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})")],
     }
 
 
