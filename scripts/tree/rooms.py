@@ -37,7 +37,8 @@ def rooms_of(names):
 
 
 def missing_rooms(rooms):
-    folders = {str(p.relative_to(ROOT)) for pattern in PATTERNS for p in ROOT.glob(pattern) if p.is_dir()}
+    folders = {str(p.relative_to(ROOT)) for pattern in PATTERNS for p in ROOT.glob(pattern)
+               if p.is_dir() and any(f.is_file() and "__pycache__" not in f.parts for f in p.rglob("*"))}
     return sorted(f for f in folders - NOT_ROOMS - set(rooms) if not f.endswith("__pycache__"))
 
 

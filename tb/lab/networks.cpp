@@ -159,7 +159,7 @@ TEST(networks, wrong_names_are_refused_in_one_line) {
                              "midimew:16",
                              "rdt:10",
                              "rdt:512",
-                             "prdt:4",
+                             "prdt:2",
                              "rdt:8x8",
                              "torus:123456789012x2",
                              "rcc:4",

@@ -89,7 +89,7 @@ TEST_F(Checker, finds_silence) {
     auto it = seen.sound.begin();
     while (is_multicast(it->first.second[0])) ++it;
     seen.sound.erase(it);
-    EXPECT_NE(verdict(good, seen).find("silence"), std::string::npos);
+    EXPECT_NE(verdict(good, seen).find("silent loss"), std::string::npos);
     seen.reported = true;
     EXPECT_EQ(verdict(good, seen), "");
 }

@@ -75,7 +75,7 @@ class Parts(program.Program):
 
     def test_parts_of_another_sweep_are_refused(self):
         self.part(0)
-        self.refuse(*SWEEP, "s.csv", "--seed", "2", says="s.csv.0-of-3 was made with other parameters")
+        self.refuse(*SWEEP, "s.csv", "--seed", "2", says="s.csv.0-of-3: was made with other parameters")
         self.write("s.csv.1-of-3", "nonsense\n")
         self.refuse(*SWEEP, "s.csv", says="s.csv.1-of-3")
         # Names that only look alike are none.

@@ -131,7 +131,7 @@ class Mistakes(Plugin):
 
     def test_of_a_routing_are_refused(self):
         self.refuse_all(OF_ROUTINGS, CDG, LAB)
-        self.refuse_all({"circles": "circles"}, CDG)
+        self.refuse_all({"circles": "is routed in a loop"}, CDG)
         # The lab sees it as a deadlock, which it names.
         code, out, err = self.run_it("--plugin", self.FILE, *LAB, **self.with_mistake("circles"))
         self.assertEqual((code, err), (1, ""), out)

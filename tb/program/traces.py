@@ -50,7 +50,7 @@ class Netrace(program.Program):
         destination and length."""
         left = {}
         for line in log.splitlines():
-            found = re.fullmatch(r"\d+ (\d+)\.M0 to (\d+)\.M0, (\d+) flits: born (\d+); .*; done (\d+)", line)
+            found = re.fullmatch(r"\d+ (\d+)\.M0 to (\d+)\.M0, (\d+) flits: generated (\d+); .*; delivered (\d+)", line)
             source, destination, flits, born, done = map(int, found.groups())
             left.setdefault((source, destination, flits), []).append((born, done))
         of_way = {}
