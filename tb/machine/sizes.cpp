@@ -54,7 +54,7 @@ class Side : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(sizes, Side, ::testing::Values(4, 16, 32),
                          [](const auto& p) { return std::to_string(p.param); });
 
-// Hot nodes are placed on sides that are a multiple of 8.
+// Groups of hot nodes need at least 32 nodes, or sides that are a multiple of 8.
 bool fits(int side, const std::string& pattern) {
     return side % 8 == 0 || pattern.rfind("hot", 0) != 0 || pattern.rfind("hotspot", 0) == 0;
 }
