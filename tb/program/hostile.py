@@ -304,7 +304,7 @@ class ClosedDoors(Program):
 
     def test_missing_memory_is_reported(self):
         def little():
-            resource.setrlimit(resource.RLIMIT_AS, (120 << 20, 120 << 20))
+            resource.setrlimit(resource.RLIMIT_AS, (80 << 20, 80 << 20))  # too little for the nodes themselves
         self.refuse("run", "--size", "256", preexec_fn=little, says="out of memory")
 
     def test_missing_file_numbers_are_reported(self):
