@@ -139,7 +139,7 @@ def sentence(data):
 
 def pages(data):
     """Page -> mark -> text."""
-    origin = f"One run of `make bench` on {data['date']}, by CPU time on one core of a\n{data['machine']}."
+    origin = f"Measured by `make bench` on {data['date']}, by CPU time on one core of a\n{data['machine']}."
     return {"README.md": {"speed": sentence(data)},
             "docs/speed.md": {"table": table(data) + "\n\n" + origin, "chip": chip(data), "threads": threads(data),
                               "instructions": counts(data)}}

@@ -4,7 +4,7 @@ import io
 import re
 import tokenize
 
-from docs import pages as md
+import docs.pages as md
 
 C_LIKE = (".h", ".cpp", ".c", ".sv", ".svh", ".v", ".js")
 C_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\((?:.*?)\)\1"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'', re.S)
