@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FILE = ROOT / "docs/speed.json"
@@ -101,14 +102,16 @@ def table(data):
 
 
 def threads(data):
-    names = re.findall(r"^threads_(.+)_1_cycles_per_second$", "\n".join(data["figures"]), re.M)
-    most = max(int(n) for n in re.findall(r"^threads_.+_(\d+)_cycles_per_second$", "\n".join(data["figures"]), re.M))
-    lines = [f"| run | one thread, cycles per second | 2 threads | {most} threads |", "|---|---|---|---|"]
+    found = re.findall(r"^threads_(.+)_(\d+)_cycles_per_second$", "\n".join(data["figures"]), re.M)
+    names = list(dict.fromkeys(name for name, _ in found))
+    more = sorted({int(n) for _, n in found} - {1})
+    lines = ["| run | one thread, cycles per second | " + " | ".join(f"{n} threads" for n in more) + " |",
+             "|---|---|" + "---|" * len(more)]
     for name in names:
-        one, two, all_cores = (data["figures"][f"threads_{name}_{n}_cycles_per_second"] for n in (1, 2, most))
-        kind, *net, rate = re.fullmatch(r"(fast|lab_torus)_(\d+x\d+)_(.+)", name).groups()
-        lines.append(f"| {kind.replace('_', ', ')} {net[0]}, rate {rate.replace('_', '.')} | {rounded(one)} | "
-                     f"{two / one:.2f} | {all_cores / one:.2f} |")
+        rate = {n: data["figures"][f"threads_{name}_{n}_cycles_per_second"] for n in (1, *more)}
+        kind, net, load = re.fullmatch(r"(fast|lab_torus)_(\d+x\d+)_(.+)", name).groups()
+        lines.append(f"| {kind.replace('_', ', ')} {net}, rate {load.replace('_', '.')} | {rounded(rate[1])} | " +
+                     " | ".join(f"{rate[n] / rate[1]:.2f}" for n in more) + " |")
     return "\n".join(lines)
 
 
@@ -132,9 +135,10 @@ def chip(data):
 
 def sentence(data):
     rate = {engine: rounded(rate_of(data, engine, "0_1")) for engine in ENGINES}
-    return (f"**Speed**, in cycles per CPU second of 64 nodes at injection rate 0.1, on one core of a\n"
-            f"{data['machine']}: fast engine {rate['fast']}, RTL as gates {rate['gates']}, Verilated RTL {rate['rtl']},\n"
-            f"SystemC design {rate['systemc']} ([details](docs/speed.md)).")
+    text = (f"**Speed** in cycles per CPU second, 64 nodes at rate 0.1, one {data['machine']} core: fast engine "
+            f"{rate['fast']}, RTL as gates {rate['gates']}, Verilated RTL {rate['rtl']}, SystemC design {rate['systemc']} "
+            f"([details](docs/speed.md)).")
+    return textwrap.fill(text, 100)
 
 
 def pages(data):

@@ -77,6 +77,7 @@ void measure_lab(benchmark::State& state, const Point& point, unsigned threads) 
     options.load = point.rate;
     options.buffer = 16;
     options.cycles = point.cycles;
+    options.warmup = 100;
     options.threads = threads;
     double cycles = 0;
     for (auto _ : state) {
