@@ -135,9 +135,9 @@ def chip(data):
 
 def sentence(data):
     rate = {engine: rounded(rate_of(data, engine, "0_1")) for engine in ENGINES}
-    text = (f"**Speed** in cycles per CPU second, 64 nodes at rate 0.1, one {data['machine']} core: fast engine "
-            f"{rate['fast']}, RTL as gates {rate['gates']}, Verilated RTL {rate['rtl']}, SystemC design {rate['systemc']} "
-            f"([details](docs/speed.md)).")
+    text = (f"**Speed** in cycles per CPU second, 64 nodes at rate 0.1, one {data['machine']} core: fast "
+            f"{rate['fast']}, RTL as gates {rate['gates']}, Verilated RTL {rate['rtl']}, SystemC {rate['systemc']} "
+            f"([more](docs/speed.md)).")
     return textwrap.fill(text, 100)
 
 
