@@ -2,12 +2,14 @@
 """The rooms of the product and which uses which, in layers: arrows point down, to rooms that are used.
 
 Arrows that follow from others are left out (transitive reduction). An arrow over several layers runs through a
-gap in each of them. The order within a layer follows from the neighbors above and below (barycenters).
+gap in each of them. The order within a layer follows from the neighbors above and below (barycenters, as
+fractions: sums of floating-point numbers differ between versions of Python).
 
 usage: python3 -m scripts.draw.rooms [--check]
   --check   write nothing; fail if docs/images/rooms.svg differs from the picture
 """
 import sys
+from fractions import Fraction
 
 from scripts.tree import rooms
 
@@ -60,14 +62,14 @@ def place(graph):
                 rows[node[2]].append(node)
             edges += zip(way, way[1:])
     for sweep in range(ROUNDS):
-        spot = {node: (k + 0.5) / len(row) for row in rows for k, node in enumerate(row)}
+        spot = {node: Fraction(2 * k + 1, 2 * len(row)) for row in rows for k, node in enumerate(row)}
         down = sweep % 2
         for row in rows if not down else rows[::-1]:
             def center(node):
                 near = [spot[b if down == 0 else a] for a, b in edges if (a if down == 0 else b) == node]
                 return sum(near) / len(near) if near else spot[node]
             row.sort(key=lambda node: (center(node), str(node)))
-            spot.update({node: (k + 0.5) / len(row) for k, node in enumerate(row)})
+            spot.update({node: Fraction(2 * k + 1, 2 * len(row)) for k, node in enumerate(row)})
     return rows, edges
 
 
