@@ -209,7 +209,7 @@ endif
 live: setup-run+live+browser configure ## the machine in a browser: build/live/index.html, compared with the program in Chromium
 	@$(BUILD) rdt rdt-lab
 	@test -f build/live/CMakeCache.txt || emcmake cmake -S sim/live -B build/live -G Ninja >/dev/null
-	@EM_COMPILER_WRAPPER=ccache NODE_PATH=/usr/share/nodejs cmake --build build/live -j $(JOBS)
+	@NODE_PATH=/usr/share/nodejs cmake --build build/live -j $(JOBS)
 	@python3 tb/browser/live.py $(if $(LIVE_PARTS),--only $(LIVE_PARTS)) build/live/index.html build/bin/rdt
 
 slurm: setup-run+slurm configure ## sweeps and campaigns as array jobs of Slurm, on a cluster of one node that is started for it

@@ -12,7 +12,7 @@ set -euf
 # part is left out (see left_out()).
 run='g++|clang make cmake ninja-build pkg-config|pkgconf python3 verilator libsystemc-dev libcli11-dev
      nlohmann-json3-dev libfmt-dev libpugixml-dev zlib1g-dev libbz2-dev ?libmetis-dev'
-test="$run libgtest-dev python3-yaml procps ?ccache ?iverilog ?yosys ?yosys-abc|berkeley-abc ?clang-format-14|clang-format
+test="$run libgtest-dev python3-yaml procps ?iverilog ?yosys ?yosys-abc|berkeley-abc ?clang-format-14|clang-format
       ?pyflakes3|python3-pyflakes ?mypy"
 build=$test
 synth='g++ make python3 verilator yosys yosys-abc|berkeley-abc ?qflow-tech-osu018'
@@ -58,7 +58,6 @@ purpose() {
 left_out() {
     case $1 in
         libmetis-dev) echo 'bisections are searched from fewer starting cuts' ;;
-        ccache) echo 'a second build takes as long as the first' ;;
         iverilog) echo 'the tests in Icarus are left out' ;;
         yosys) echo 'the quick proofs and the mutation test are left out' ;;
         yosys-abc*) echo 'the quick proofs and the mutation test are left out' ;;

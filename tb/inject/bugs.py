@@ -14,13 +14,17 @@ class Bug(NamedTuple):
     tier: str = "nightly"  # the first that injects it: test, regress or nightly
 
 
-# The first four show at the pins of one router under valid traffic, the others only under random pins.
+# Those of the checker `pins` show at the pins of a block or a router under valid traffic, those of the
+# fuzz only under random pins.
 ONE_ROUTER = [
     Bug("rtl_round_robin_starts_at_the_winner", "pins",
         [("rtl/rdt_arbiter.sv", "|xsel[i-1:0]", "|xsel[i:0]")], tier="regress"),
     Bug("rtl_crossbar_loses_a_bit_of_an_input", "pins",
         [("rtl/rdt_crossbar.sv", "(d[StreamW*i +: StreamW] & {StreamW{sel[i]}})",
           "(d[StreamW*i +: StreamW] & {StreamW{sel[i]}} & ~StreamW'(i == 5))")], by="block_crossbar", tier="test"),
+    Bug("systemc_crossbar_clears_a_bit_of_an_output", "pins",
+        [("systemc/rdt/crossbar.h", "x_o[o].write(column);",
+          "x_o[o].write(o == 7 ? column & ~2u : column);")], by="block_crossbar", tier="test"),
     Bug("fast_round_robin_starts_at_the_winner", "pins",
         [("sim/rdt/fast/arbiter.h", "~((2u << g.winner[o]) - 1)", "~((1u << g.winner[o]) - 1)")]),
     Bug("fast_carries_no_parity", "pins",
@@ -55,7 +59,7 @@ BLOCKS = [
           "while (last_winner >> i > 1) ++i;")], "arbiter"),
     Bug("systemc_crossbar_clears_a_bit_of_output_7", "blocks",
         [("systemc/rdt/crossbar.h", "x_o[o].write(column);",
-          "x_o[o].write(o == 7 ? column & ~2u : column);")], "crossbar", tier="test"),
+          "x_o[o].write(o == 7 ? column & ~2u : column);")], "crossbar", tier="regress"),
     Bug("systemc_local_divides_the_clock_by_one_more", "blocks",
         [("systemc/rdt/regs.h", "slow_period.write(SlowTick - 1);", "slow_period.write(SlowTick);")], "local"),
     Bug("systemc_ack_counts_generations_to_eight", "blocks",
