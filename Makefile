@@ -161,7 +161,7 @@ fuzz: setup-run+test configure ## RTL, SystemC and fast core with random pins, f
 	@$(BUILD) fuzz_chip
 	@$(CAMPAIGN) fuzz --first $(SEED) -- \
 	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(FUZZ_CYCLES) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(FUZZ_CYCLES) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
-	@grep -h "equal on every pin" $(call logs,fuzz)
+	@grep -h "match on every pin" $(call logs,fuzz)
 
 memory: setup-run+test configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked; a tenth as many rounds of every litmus test
 	@$(BUILD) machine_dsm machine_dsm_atomics machine_litmus
