@@ -230,10 +230,10 @@ mpi: setup-run+mpi configure ## build the recorder for MPI programs (build/lib/l
 
 docs: setup-run+docs configure ## the documentation as a site with search: build/site/index.html
 	@$(BUILD) rdt rdt-lab
-	@python3 scripts/site.py build/bin/rdt
+	@python3 scripts/docs_site.py build/bin/rdt
 
 browse: docs report setup-browser ## open the site, the report and the page of a run in a headless Chromium, 1280 and 390 pixels wide
-	@python3 tb/browser/site_pages.py build/site
+	@python3 tb/browser/site_pages.py build/site $(if $(SITE_PAGES),--pages $(SITE_PAGES))
 	@$(BUILD) rdt rdt-lab
 	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
 	@python3 tb/browser/pages.py build/report/index.html build/report/run/index.html
