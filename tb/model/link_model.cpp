@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
 
     // No rule is there for nothing. Most take two flips, or none; one takes VC 1, one a stuck pin.
     const std::pair<const char*, bool Rules::*> rules[] = {{"tail_goes_out", &Rules::tail_goes_out},
-                                                           {"hush", &Rules::hush},
+                                                           {"suppress_request", &Rules::suppress_request},
                                                            {"watch_zero", &Rules::watch_zero},
                                                            {"idle_call", &Rules::idle_call},
                                                            {"call_is_bad", &Rules::call_is_bad},
