@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A plug-in with a mistake that the environment names (RDT_MISTAKE): a ring invalid:N, a workload and a
-// traffic pattern. Without a selected bug all are correct. plugins.py has the expected result of
-// each.
+// A plug-in with a mistake that the environment names (RDT_MISTAKE): a ring invalid:N, a workload
+// and a traffic pattern. Without a selected bug all are correct. plugins.py has the expected result
+// of each.
 #include <cstdlib>
 #include <cstring>
 
