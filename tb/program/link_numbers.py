@@ -186,7 +186,7 @@ class HelpEntry:
         self.text = line[self.COLUMN:] if is_split else ""
 
     def lapses(self):
-        """What the help of a value has to state and does not."""
+        """Statements that the help of a value lacks."""
         is_required = "REQUIRED" in self.value or "required" in self.text
         if not self.value and self.name.startswith("-"):
             return  # a flag
