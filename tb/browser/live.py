@@ -197,7 +197,7 @@ class Test:
         self.open_view("pause&load=x&seed=-1.5&cut=99.E0,9.Q0&warmup=1e1&speed=77.7&view=nowhere&%%%")
         require("--load 0.3 " in self.text("command") and "--seed 1" in self.text("command"),
                 f"wrong settings make {self.text('command')}")
-        for wrong, told in (("traffic=none", "--traffic none: must be one of"), ("flits=99", "between 5 and 16"),
+        for wrong, told in (("traffic=none", "--traffic none: must be one of"), ("flits=99", "--flits 99: must be 5 to 16"),
                             ("sink=1", "--sink: needs --timeout")):
             self.open_view("pause&" + wrong)
             require(told in self.text("message"), f"{wrong} is answered with {self.text('message')}")
