@@ -111,17 +111,19 @@ void MachineOptions::add_machine_to(CLI::App& cmd) {
         ->delimiter(',')
         ->type_name("KINDS")
         ->group(MachineGroup);
-    cmd.add_option("--t-ent", machine.t_ent,
-                   "register TEnt of all routers, 0 to 65535: time limit for an ack entry, after "
-                   "which the multicast is answered RETRY")
+    cmd.add_option(
+           "--t-ent", machine.t_ent,
+           "register TEnt of all routers, 0 to 65535 cycles (0: off): time limit for an ack "
+           "entry, after which the multicast is answered RETRY")
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--t-ack", machine.t_ack,
-                   "register TAck of all routers, 0 to 65535: time limit for acks")
+                   "register TAck of all routers, 0 to 65535 cycles (0: off): time limit for acks")
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--timeout", machine.timeout,
-                   "register Timeout of all routers, 0 to 65535 (0: off)")
+                   "register Timeout of all routers, 0 to 65535 cycles (0: off): time limit for "
+                   "packets in buffers")
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--threads", machine.threads, "worker threads of engine fast, 1 to 64")
