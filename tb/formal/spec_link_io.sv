@@ -71,7 +71,7 @@ module spec_link_io #(
   assign gnt_over = RegReq == 0 || cnt_q[0];
   assign silent   = peer == 2'd0 && cred == 2'd0 && (RegReq == 0 || own == 2'd0);
 
-  // The table of section 1: who gets the line.
+  // The table of section 1: the end of the link that gets the line.
   always_comb begin
     take    = 1'b0;
     give    = 1'b0;
@@ -124,7 +124,7 @@ module spec_link_io #(
   assign down_o      = st_d > Xfer;
   assign call_o      = st_d == Sync;
 
-  // What stays down is reported once.
+  // A link that stays down is reported once.
   logic missed;
   assign missed    = slow_i && en && !told_q && ((st_q == Sync && cnt_q == 5'd31) || tick_q);
   assign ev_sync_o = ((up_o || st_q == Ann) && trouble && !(st_q == Idle && peer == 2'd3)) || missed;

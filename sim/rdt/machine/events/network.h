@@ -6,7 +6,7 @@
 //   g+5           the header is complete at the next node: routed and presented
 //   g+n-1, g+n    the input may present its next packet; the same end may get the line again
 //   g+n+1, g+n+2  last flit, a tie goes to the other end; at an MBP delivered, credit in g+n+5
-// A link that misses a credit for too long resynchronizes (network_acks.cpp). Set-up, faults and
+// Any link that misses a credit for too long resynchronizes (network_acks.cpp). Set-up, faults and
 // buffer time-outs have no events: is_irregular() is then true, and a cycle-based engine continues
 // from images() (network_image.cpp); loader.h returns to events.
 #pragma once
