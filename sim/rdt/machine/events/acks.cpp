@@ -21,7 +21,7 @@ uint32_t asking_vc(const Control& c, uint32_t input) {
 
 }  // namespace
 
-void Acks::clock(Lane& lane) {
+void Acks::clock_awake(Lane& lane) {
     if (m_timers.is_any_ack())
         for (const uint32_t node : lane.with_control)
             if (m_timers.of(node).is_ack && !m_controls[node].table.quiet(0, 0))
@@ -35,15 +35,6 @@ void Acks::clock(Lane& lane) {
         if (c.awake) lane.awake[left++] = node;
     }
     lane.awake.resize(left);
-}
-
-void Acks::accept(Lane& lane) {
-    for (const Coming& c : lane.calendar.at(m_state.now).land) {
-        Control& to = m_controls.make(node_of(c.where));
-        to.landed = uint16_t(to.landed | 1u << what_of(c.where));
-        to.ack[what_of(c.where)] = c.packet;
-        m_controls.wake(node_of(c.where));
-    }
 }
 
 // No ack lands, no entry is allocated or answered, and no wait for an entry is counted.

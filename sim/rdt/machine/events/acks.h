@@ -21,13 +21,23 @@ public:
           m_returns(returns) {}
 
     // All control sides that are awake.
-    void clock(Lane& lane);
+    RDT_INLINE void clock(Lane& lane) {
+        if (m_timers.is_any_ack() || !lane.awake.empty()) clock_awake(lane);
+    }
     // Acks that arrive in this cycle.
-    void accept(Lane& lane);
+    RDT_INLINE void accept(const Day& today) {
+        for (const Coming& c : today.land) {
+            Control& to = m_controls.make(node_of(c.where));
+            to.landed = uint16_t(to.landed | 1u << what_of(c.where));
+            to.ack[what_of(c.where)] = c.packet;
+            m_controls.wake(node_of(c.where));
+        }
+    }
     // Whether LOCAL received a report in the last cycle.
     bool has_report(uint32_t node, fast::Local::In& found) const;
 
 private:
+    void clock_awake(Lane& lane);
     void clock(uint32_t node);
     bool is_table_idle(const Control& c, const Timers::Kind& ticks) const;
     uint32_t request_entries(const Control& c, fast::AckTable::In& in) const;

@@ -35,8 +35,8 @@ public:
         else wait(node, receiver, vc);
     }
     // Those that have waited for the pins.
-    void show_waiting(Lane& lane) {
-        for (const uint32_t receiver : lane.calendar.at(m_state.now).owed) {
+    RDT_INLINE void show_waiting(Lane& lane, const Day& today) {
+        for (const uint32_t receiver : today.owed) {
             const uint32_t node = node_of(receiver);
             CreditHistory& history = m_shown[node][what_of(receiver)];
             uint8_t& vcs = history.owed;

@@ -3,54 +3,6 @@
 
 namespace rdt::machine::events {
 
-// Inputs that were granted something, and slots that got an entry of the ack table, in the cycle
-// before.
-void Inputs::end_grants(Lane& lane) {
-    m_state.for_each(lane.granted, [this](uint32_t input) {
-        Node& n = m_state.nodes[node_of(input)];
-        n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
-        m_state.mark(node_of(input), what_of(input));
-    });
-    lane.granted.clear();
-    for (const uint32_t at : lane.entered) {
-        Control& c = m_controls[node_of(at)];
-        c.needs[what_of(at)] = c.plan[what_of(at)].credits_needed();
-        m_state.mark(node_of(at), InputOf[what_of(at)]);
-    }
-    lane.entered.swap(lane.entered_now);
-    lane.entered_now.clear();
-}
-
-void Inputs::count_credits(Lane& lane) {
-    const Day& today = lane.calendar.at(m_state.now);
-    m_state.for_each(today.used, [this](uint32_t credit) {
-        m_state.nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
-        mark_waiting(node_of(credit), what_of(credit));
-    });
-    m_state.for_each(today.back, [this](uint32_t credit) {
-        const uint32_t node = node_of(credit);
-        Node& n = m_state.nodes[node];
-        if (n.down != 0 && m_recoveries.loses_credit({node, what_of(credit) / 3})) return;
-        n.credit |= 1u << what_of(credit);
-        n.missed &= ~(1u << what_of(credit));
-        mark_waiting(node, what_of(credit));
-    });
-}
-
-void Inputs::accept_packets(Lane& lane) {
-    m_state.for_each(lane.calendar.at(m_state.now).fresh, [this](const Coming& c) {
-        arrive(node_of(c.where), what_of(c.where), c.packet);
-    });
-}
-
-void Inputs::reopen(Lane& lane) {
-    m_state.for_each(lane.calendar.at(m_state.now).open, [this](uint32_t input) {
-        Node& n = m_state.nodes[node_of(input)];
-        n.open = uint16_t(n.open | 1u << what_of(input));
-        m_state.mark(node_of(input), what_of(input));
-    });
-}
-
 // A header is complete, and its packet is routed.
 void Inputs::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     Node& n = m_state.nodes[node];

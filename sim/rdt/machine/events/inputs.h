@@ -14,10 +14,50 @@ public:
         : m_state(state), m_controls(controls), m_lines(lines), m_recoveries(recoveries) {}
 
     // Changes that take effect from this cycle on, in this order. Nothing is presented yet.
-    void end_grants(Lane& lane);
-    void count_credits(Lane& lane);
-    void accept_packets(Lane& lane);
-    void reopen(Lane& lane);
+    //
+    // Inputs that were granted something, and slots that got an entry of the ack table, in the
+    // cycle before.
+    RDT_INLINE void end_grants(Lane& lane) {
+        m_state.for_each(lane.granted, [this](uint32_t input) {
+            Node& n = m_state.nodes[node_of(input)];
+            n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
+            m_state.mark(node_of(input), what_of(input));
+        });
+        lane.granted.clear();
+        for (const uint32_t at : lane.entered) {
+            Control& c = m_controls[node_of(at)];
+            c.needs[what_of(at)] = c.plan[what_of(at)].credits_needed();
+            m_state.mark(node_of(at), InputOf[what_of(at)]);
+        }
+        lane.entered.swap(lane.entered_now);
+        lane.entered_now.clear();
+    }
+    RDT_INLINE void count_credits(const Day& today) {
+        m_state.for_each(today.used, [this](uint32_t credit) {
+            m_state.nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
+            mark_waiting(node_of(credit), what_of(credit));
+        });
+        m_state.for_each(today.back, [this](uint32_t credit) {
+            const uint32_t node = node_of(credit);
+            Node& n = m_state.nodes[node];
+            if (n.down != 0 && m_recoveries.loses_credit({node, what_of(credit) / 3})) return;
+            n.credit |= 1u << what_of(credit);
+            n.missed &= ~(1u << what_of(credit));
+            mark_waiting(node, what_of(credit));
+        });
+    }
+    RDT_INLINE void accept_packets(const Day& today) {
+        m_state.for_each(today.fresh, [this](const Coming& c) {
+            arrive(node_of(c.where), what_of(c.where), c.packet);
+        });
+    }
+    RDT_INLINE void reopen(const Day& today) {
+        m_state.for_each(today.open, [this](uint32_t input) {
+            Node& n = m_state.nodes[node_of(input)];
+            n.open = uint16_t(n.open | 1u << what_of(input));
+            m_state.mark(node_of(input), what_of(input));
+        });
+    }
     // All inputs that are marked.
     void present_all(Lane& lane);
 

@@ -3,15 +3,6 @@
 
 namespace rdt::machine::events {
 
-void Lines::plan_asked(Lane& lane) {
-    for (const uint32_t link : lane.asked) {
-        const uint32_t to = m_state.lane_number(node_of(link));
-        if (to == lane.number) plan_requested(lane, link, m_state.now + 1);
-        else lane.mail[to][m_state.now & 1].push_back({Mail::Asked, 0, link, 0});
-    }
-    lane.asked.clear();
-}
-
 void Lines::decide(uint32_t link) {
     const uint32_t first = node_of(link);
     const uint32_t port = port_of_link(what_of(link));

@@ -32,7 +32,14 @@ public:
         lane.calendar.at(clock).decide.push_back(link);
     }
     // Links requested from the end where their state is not stored.
-    void plan_asked(Lane& lane);
+    RDT_INLINE void plan_asked(Lane& lane) {
+        for (const uint32_t link : lane.asked) {
+            const uint32_t to = m_state.lane_number(node_of(link));
+            if (to == lane.number) plan_requested(lane, link, m_state.now + 1);
+            else lane.mail[to][m_state.now & 1].push_back({Mail::Asked, 0, link, 0});
+        }
+        lane.asked.clear();
+    }
     void plan(uint32_t from, uint32_t link, uint64_t clock) {
         m_state.post(from, Mail::Decide, clock, link);
     }

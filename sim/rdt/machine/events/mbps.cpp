@@ -43,11 +43,6 @@ void Mbps::deliver(Lane& lane) {
     for (const uint32_t mbp : today.mbp) m_state.mark_mbp(mbp);
 }
 
-void Mbps::request_all(Lane& lane) {
-    for (const uint32_t mbp : lane.marked_mbps) request(mbp);
-    lane.marked_mbps.clear();
-}
-
 void Mbps::request(uint32_t mbp) {
     Mbp& m = m_state.mbps[mbp];
     m.marked = false;

@@ -17,7 +17,10 @@ public:
     // Packets and acks that are complete in this cycle, and credits that come.
     void deliver(Lane& lane);
     // Of all MBPs that are marked.
-    void request_all(Lane& lane);
+    RDT_INLINE void request_all(Lane& lane) {
+        for (const uint32_t mbp : lane.marked_mbps) request(mbp);
+        lane.marked_mbps.clear();
+    }
 
 private:
     void request(uint32_t mbp);

@@ -53,13 +53,14 @@ void Network::second_half(Lane& lane) {
     take_grants(lane);
     m_parts.passes.pass_multicasts(lane);
     m_parts.acks.clock(lane);
-    apply(lane);
+    Day& today = lane.calendar.at(m_state.now);
+    apply(lane, today);
     m_parts.inputs.present_all(lane);
     m_parts.mbps.request_all(lane);
     lane.granted.swap(lane.granted_now);
     m_parts.passes.show_stale_requests(lane);
     m_parts.lines.plan_asked(lane);
-    lane.calendar.at(m_state.now).clear();
+    today.clear();
 }
 
 void Network::read_mail(Lane& lane) {
@@ -105,14 +106,14 @@ void Network::take_grants(Lane& lane) {
 }
 
 // Changes that take effect from this cycle on. Nothing is presented yet.
-void Network::apply(Lane& lane) {
+void Network::apply(Lane& lane, const Day& today) {
     m_parts.inputs.end_grants(lane);
-    m_parts.inputs.count_credits(lane);
-    m_parts.returns.show_waiting(lane);
-    m_parts.passes.drop_packets(lane);
-    m_parts.inputs.accept_packets(lane);
-    m_parts.acks.accept(lane);
-    m_parts.inputs.reopen(lane);
+    m_parts.inputs.count_credits(today);
+    m_parts.returns.show_waiting(lane, today);
+    m_parts.passes.drop_packets(lane, today);
+    m_parts.inputs.accept_packets(today);
+    m_parts.acks.accept(today);
+    m_parts.inputs.reopen(today);
     m_parts.resync.check_slow_ticks(lane);
 }
 

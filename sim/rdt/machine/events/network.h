@@ -76,7 +76,7 @@ private:
     void read_mail(Lane& lane);
     void decide(Lane& lane);
     void take_grants(Lane& lane);
-    void apply(Lane& lane);
+    void apply(Lane& lane, const Day& today);
 
     void limit_ages(uint64_t skipped);
 

@@ -34,11 +34,6 @@ void Passes::pass_unicast(const InputGrant& won, uint32_t slot) {
     m_returns.give(won.node, won.input, vc);
 }
 
-void Passes::pass_multicasts(Lane& lane) {
-    for (const uint32_t input : lane.won_multicasts) pass_multicast(node_of(input), what_of(input));
-    lane.won_multicasts.clear();
-}
-
 std::array<uint32_t, 3> Passes::copy_header(uint32_t node, const fast::Slot& plan,
                                             const std::array<uint32_t, 3>& header, uint32_t output,
                                             bool up) const {
@@ -124,33 +119,17 @@ void Passes::close(uint32_t node, uint32_t input, uint32_t flits) {
     m_state.day(node, m_state.now + flits - 1).open.push_back(name_of(node, input));
 }
 
-void Passes::show_stale_requests(Lane& lane) {
-    for (const LingeringRequest& h : lane.lingering_requests) {
-        const uint32_t node = node_of(h.input);
-        Node& n = m_state.nodes[node];
-        const uint32_t asked = h.plan.ready_outputs(n.credit);
-        for (uint32_t left = h.granted & ~asked; left != 0; left &= left - 1)
-            m_sent.at(node, lowest(left)).last.asks = n.asks[lowest(left)] != 0;
-        for (uint32_t left = asked & ~h.granted; left != 0; left &= left - 1) {
-            const uint32_t o = lowest(left);
-            n.asks[o] |= AsksStale;
-            lane.stale_requests.push_back(name_of(node, o));
-            m_lines.request(node, o);
-        }
-    }
-    lane.lingering_requests.clear();
-}
-
-void Passes::clear_stale_requests(Lane& lane) {
-    for (const uint32_t output : lane.stale_requests)
-        m_state.nodes[node_of(output)].asks[what_of(output)] &= uint16_t(~AsksStale);
-    lane.stale_requests.clear();
-}
-
-void Passes::drop_packets(Lane& lane) {
-    for (const uint32_t record : lane.calendar.at(m_state.now).gone) {
-        m_state.client.counted(m_state.packets[record].body, -1);
-        m_state.packets.drop(lane.pool, record);
+void Passes::show_stale(Lane& lane, const LingeringRequest& h) {
+    const uint32_t node = node_of(h.input);
+    Node& n = m_state.nodes[node];
+    const uint32_t asked = h.plan.ready_outputs(n.credit);
+    for (uint32_t left = h.granted & ~asked; left != 0; left &= left - 1)
+        m_sent.at(node, lowest(left)).last.asks = n.asks[lowest(left)] != 0;
+    for (uint32_t left = asked & ~h.granted; left != 0; left &= left - 1) {
+        const uint32_t o = lowest(left);
+        n.asks[o] |= AsksStale;
+        lane.stale_requests.push_back(name_of(node, o));
+        m_lines.request(node, o);
     }
 }
 

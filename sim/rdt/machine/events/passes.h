@@ -19,13 +19,29 @@ public:
 
     // A unicast leaves at once; outputs that a multicast was granted are collected.
     void pass(const InputGrant& won);
-    void pass_multicasts(Lane& lane);
+    RDT_INLINE void pass_multicasts(Lane& lane) {
+        for (const uint32_t input : lane.won_multicasts)
+            pass_multicast(node_of(input), what_of(input));
+        lane.won_multicasts.clear();
+    }
     // Requests that a multicast had when it was granted an output stay on REQ for one more cycle,
     // although they are not used.
-    void show_stale_requests(Lane& lane);
-    void clear_stale_requests(Lane& lane);
+    RDT_INLINE void show_stale_requests(Lane& lane) {
+        for (const LingeringRequest& h : lane.lingering_requests) show_stale(lane, h);
+        lane.lingering_requests.clear();
+    }
+    RDT_INLINE void clear_stale_requests(Lane& lane) {
+        for (const uint32_t output : lane.stale_requests)
+            m_state.nodes[node_of(output)].asks[what_of(output)] &= uint16_t(~AsksStale);
+        lane.stale_requests.clear();
+    }
     // Records that are no longer needed.
-    void drop_packets(Lane& lane);
+    RDT_INLINE void drop_packets(Lane& lane, const Day& today) {
+        for (const uint32_t record : today.gone) {
+            m_state.client.counted(m_state.packets[record].body, -1);
+            m_state.packets.drop(lane.pool, record);
+        }
+    }
 
     // The header of a copy of a multicast that leaves by an output. `up`: one does by the upper
     // rank.
@@ -38,6 +54,7 @@ private:
     void pass_multicast(uint32_t node, uint32_t input);
     void send(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet);
     void close(uint32_t node, uint32_t input, uint32_t flits);
+    void show_stale(Lane& lane, const LingeringRequest& request);
 
     State& m_state;
     Controls& m_controls;

@@ -5,21 +5,8 @@
 
 namespace rdt::machine::events {
 
-void Resync::begin_cycle() {
-    follow_late();
-    for (const Lane& lane : m_state.lanes)
-        for (const uint32_t link : lane.calendar.at(m_state.now).resync) advance(link);
-}
-
-void Resync::start_recoveries() {
-    for (Lane& lane : m_state.lanes) {
-        for (const RecoveryStart& r : lane.recoveries) start(r.link, r.overdue);
-        lane.recoveries.clear();
-    }
-}
-
 // A credit that is away at two ticks on end is late from the next cycle on, unless it comes then.
-void Resync::check_slow_ticks(Lane& lane) {
+void Resync::check_ticks(Lane& lane) {
     const uint64_t now = m_state.now;
     const Day& tomorrow = lane.calendar.at(now + 1);
     const auto comes = [](const std::vector<uint32_t>& list, uint32_t what) {
@@ -70,9 +57,6 @@ void Resync::add_late(uint32_t node, uint32_t credit) {
 
 // Credits that are late in this cycle.
 void Resync::follow_late() {
-    for (const Lane& lane : m_state.lanes)
-        for (const auto& late : lane.late) m_late.push_back(late.first);
-    if (m_late.empty()) return;
     std::sort(m_late.begin(), m_late.end());
     m_late.erase(std::unique(m_late.begin(), m_late.end()), m_late.end());
     for (const uint32_t node : m_late) {

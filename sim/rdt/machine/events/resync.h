@@ -22,11 +22,24 @@ public:
 
     // At the beginning of a cycle, for all partitions: credits that are late in it, and links in
     // recovery.
-    void begin_cycle();
+    RDT_INLINE void begin_cycle() {
+        for (const Lane& lane : m_state.lanes)
+            for (const auto& late : lane.late) m_late.push_back(late.first);
+        if (!m_late.empty()) follow_late();
+        for (const Lane& lane : m_state.lanes)
+            for (const uint32_t link : lane.calendar.at(m_state.now).resync) advance(link);
+    }
     // When all lines are decided, for all partitions.
-    void start_recoveries();
+    RDT_INLINE void start_recoveries() {
+        for (Lane& lane : m_state.lanes) {
+            for (const RecoveryStart& r : lane.recoveries) start(r.link, r.overdue);
+            lane.recoveries.clear();
+        }
+    }
     // At the end of a cycle: notes credits that are away at two ticks on end.
-    void check_slow_ticks(Lane& lane);
+    RDT_INLINE void check_slow_ticks(Lane& lane) {
+        if (m_timers.is_any_slow() || m_state.now % SlowTick == SlowTick - 1) check_ticks(lane);
+    }
 
     // A credit that is late already.
     void add_late(uint32_t node, uint32_t credit);
@@ -34,6 +47,7 @@ public:
     uint32_t credits_coming(const End& end, const Recovery& r, Side side) const;
 
 private:
+    void check_ticks(Lane& lane);
     void note_late(uint32_t node, uint32_t credit, uint32_t port);
     void follow_late();
     void start(uint32_t link, const Overdue& overdue);
