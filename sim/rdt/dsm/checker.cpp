@@ -37,7 +37,7 @@ const Bytes* Checker::bytes_of(const Line& line, uint64_t version) const {
 
 void Checker::compare(uint32_t at, uint32_t client, uint64_t version, const Bytes& bytes) {
     const Bytes* known = bytes_of(m_lines[at], version);
-    if (known != nullptr && *known == bytes) return;
+    if (known != nullptr && is_equal(*known, bytes)) return;
     violated(fmt::format("line {}: processor {} reads version {} as {}, which {}", at, client,
                          version, text_of(bytes),
                          known == nullptr ? "no write created" : "is " + text_of(*known)));

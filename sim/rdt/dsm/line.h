@@ -58,6 +58,12 @@ inline void set_word(Bytes& bytes, uint32_t word, uint64_t value) {
     std::memcpy(bytes.data() + word * WordBytes, &value, WordBytes);
 }
 
+inline bool is_equal(const Bytes& a, const Bytes& b) {
+    uint64_t difference = 0;
+    for (uint32_t w = 0; w < LineBytes / WordBytes; ++w) difference |= word_of(a, w) ^ word_of(b, w);
+    return difference == 0;
+}
+
 // The result in memory of an atomic operation of 4 or 8 bytes, or of a store.
 inline uint64_t combined(Op op, uint32_t size, uint64_t old, uint64_t operand) {
     const auto as_signed = [size](uint64_t v) {

@@ -63,7 +63,13 @@ Programs::Programs(const machine::Machine& machine, Elf elf, const Options& opti
             else m_nodes[h].barrier_result = bits;
         };
     }
-    m_memory.poke(0, m_image.shared().data(), m_image.shared().size());
+    // Memory begins as zeros.
+    const std::vector<uint8_t>& shared = m_image.shared();
+    for (uint64_t at = 0; at < shared.size(); at += dsm::LineBytes) {
+        const auto line = shared.begin() + int64_t(at);
+        if (std::any_of(line, line + dsm::LineBytes, [](uint8_t b) { return b != 0; }))
+            m_memory.poke(at, &*line, dsm::LineBytes);
+    }
     const Image::Range update = m_image.between("rdt_update_begin_", "rdt_update_end_");
     for (uint64_t a = update.begin; a < update.end; a += dsm::LineBytes)
         if (a - m_image.shared_base() < m_image.shared().size())
@@ -122,6 +128,7 @@ void Programs::settle(uint32_t h, uint64_t cycle) {
     if (!node.ahead.is_open()) return;
     if (node.due <= cycle) return commit(h);
     unschedule(h);
+    ++m_hits_taken_back;
     const uint64_t first = node.ahead.undo();
     node.spin = {};
     node.counts.of(node.kind) -= node.due - first;

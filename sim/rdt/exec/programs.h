@@ -64,6 +64,8 @@ public:
     Counts counts(uint32_t hart) const;
     Counts total() const;
     uint64_t sleeps() const { return m_sleeps; }
+    // How often a hart has returned to an earlier cycle.
+    uint64_t hits_taken_back() const { return m_hits_taken_back; }
     const Options& options() const { return m_options; }
     const Profile& profile() const { return m_profile; }
     const dsm::Memory& memory() const { return m_memory; }
@@ -166,6 +168,7 @@ private:
     int m_exit_code = 0;
     std::string m_error;
     uint64_t m_sleeps = 0;
+    uint64_t m_hits_taken_back = 0;
 
     bool m_has_interest = false;
     bool m_is_interest = false;

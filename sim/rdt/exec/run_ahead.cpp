@@ -9,7 +9,10 @@ using dsm::WordBytes;
 // nullptr: not a plain access of shared data that hits.
 dsm::Cache::Copy* RunAhead::copy_at(uint64_t offset, uint32_t size) {
     if (offset >= m_size || offset % WordBytes + size > WordBytes) return nullptr;
-    return m_cache.readable(uint32_t(offset / LineBytes));
+    const auto line = uint32_t(offset / LineBytes);
+    const Recent& recent = m_recent[line % NumRecent];
+    if (m_is_open && recent.batch == m_batch && recent.line == line) return recent.copy;
+    return m_cache.readable(line);
 }
 
 void RunAhead::touch(dsm::Cache::Copy& copy, uint32_t line, uint64_t cycle) {
@@ -20,6 +23,7 @@ void RunAhead::touch(dsm::Cache::Copy& copy, uint32_t line, uint64_t cycle) {
         m_hart.make_checkpoint();
     }
     m_last_cycle = cycle;
+    m_recent[line % NumRecent] = {line, m_batch, &copy};
     if (copy.batch == m_batch) return;
     copy.batch = m_batch;
     m_lines.push_back(line);

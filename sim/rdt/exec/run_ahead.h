@@ -5,6 +5,7 @@
 // store are in the copy at once; versions, counters and checks follow with commit().
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <rdt/dsm/memory.h>
@@ -47,6 +48,7 @@ public:
 
 private:
     dsm::Cache::Copy* copy_at(uint64_t offset, uint32_t size);
+    // Of a copy that is used in this cycle.
     void touch(dsm::Cache::Copy& copy, uint32_t line, uint64_t cycle);
 
     dsm::Cache& m_cache;
@@ -60,6 +62,14 @@ private:
     bool m_last_is_load = false;
     uint64_t m_num_loads = 0;
     std::vector<uint32_t> m_lines;  // each once
+    // Copies that this batch has used last, by line. They cannot leave the cache meanwhile.
+    struct Recent {
+        uint32_t line = 0;
+        uint64_t batch = 0;
+        dsm::Cache::Copy* copy = nullptr;
+    };
+    static constexpr uint32_t NumRecent = 16;
+    std::array<Recent, NumRecent> m_recent{};
     std::vector<Store> m_stores;
 };
 
