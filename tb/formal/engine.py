@@ -134,6 +134,7 @@ def graph(root, proof, folder, covers=False):
     keep = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("promises", []))
     relied = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("relies", []))
     checked = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("checks", []))
+    lemmas = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("lemmas", []))
     params = "".join(f"chparam -set {k} {v} {proof['top']}\n" for k, v in proof.get("params", {}).items())
     defines = " ".join(f"-D{d}" for d in [*proof.get("defines", []), *(["RDT_COVERS"] if covers else [])])
     script = f"""
@@ -144,9 +145,11 @@ def graph(root, proof, folder, covers=False):
         select -set mine a:src=*{HARNESSES}/* {keep}
         select -set relied a:src=*{HARNESSES}/* {relied}
         select -set checked {checked or 'a:src=none'}
-        chformal -remove t:$assert @mine %d
+        select -set lemmas {lemmas or 'a:src=none'}
+        chformal -remove t:$assert @mine %d @lemmas %d
         {'' if covers else 'chformal -assume2assert t:$assume @checked %i'}
         chformal -remove t:$assume @relied %d
+        chformal -assert2assume t:$assert @lemmas %i
         prep -flatten -nordff -top {proof['top']}
         memory_map
         opt -full -nodffe -nosdff
