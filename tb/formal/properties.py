@@ -261,7 +261,7 @@ def input_unit(name, **params):
                    "!rx || drop || index > 5'd2 || !spec_pkt[rx_vc] && !spec_rsv[rx_vc]",
                    "!rx || drop || index > 5'd2 || !busy || rx_vc != of_rd_vc_q || index <= {1'b0, at}"]
     if num_vc > 1:
-        turns = "gen_two" if num_vc == 2 else "gen_three"
+        turns = "<2>gen_two" if num_vc == 2 else "<2>gen_three"
         for register in ("evc_q", "wvc_q"):
             inside |= {f"dut_{register}": (f"u_dut.u_ack_port.{turns}.{register}", num_vc - 1), f"of_{register}": (f"u_spec.{register}", 2)}
             invariants += [f"2'(dut_{register}) == of_{register}", f"of_{register} < 2'd{num_vc}"]
@@ -279,7 +279,7 @@ def input_unit(name, **params):
         "name": f"input_unit_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "spec": "spec_input_unit", "params": params,
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
         "claim": "buffers, route, candidates, passes, copies, ack entries, time-outs and put-back are those of section 4.4",
-        "bound": 12, "limit": 120,  # PDR comes to no end
+        "base": 3, "bug_depth": 12, "limit": 120,
         # Proven by input_unit_promises_*.
         "lemmas": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
         "relies": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
