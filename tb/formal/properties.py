@@ -339,21 +339,25 @@ def ack_table(entries, bugs):
               "port": ("u_spec.port_q", 4 * entries), "dut_port": ("u_dut.par_port", 4 * entries), "tag": ("u_spec.tag_q", 3 * entries),
               "dut_tag": ("u_dut.par_tag", 3 * entries), "status": ("u_spec.status_q", 6 * entries), "dut_status": ("u_dut.status", 6 * entries)}
     invariants = ["last == dut_last", "ent_last == dut_ent_last", "snd_last == dut_snd_last", "last <= 4'd9 && ent_last <= 4'd9",
+                  f"snd_last != 3'd0 && snd_last <= 3'd{entries}",
                   "mask == 10'(10'h3FE << last)", "ent_mask == 10'(10'h3FE << ent_last)"]
     for e in range(entries):
         state = f"st[{2 * e + 1}:{2 * e}]"
         entry = f"u_dut.gen_entry[{e}].u_entry."
-        inside |= {f"owes{e}": (entry + "owes_q", 1), f"late{e}": (entry + "late_q", 1), f"age{e}": (entry + "age_q", 3)}
+        inside |= {f"owes{e}": (entry + "owes_q", 1), f"late{e}": (entry + "late_q", 1), f"age{e}": (entry + "age_q", 3),
+                   f"done{e}": (entry + "done_q", 1)}
         same = " && ".join(f"{r}[{w * e + w - 1}:{w * e}] == dut_{r}[{w * e + w - 1}:{w * e}]"
                            for r, w in (("pend", 10), ("status", 6), ("port", 4), ("tag", 3)))
         timed = "1'b0" if e == 6 else f"({state} == 2'd1 && pend[{10 * e + 9}:{10 * e}] != 10'd0)"
         invariants += [f"owes{e} == ({state} == 2'd1 || {state} == 2'd2)", f"late{e} == st[{2 * e + 1}]",
                        f"{state} == 2'd0 || ({same})",
-                       f"!({timed} || {state} == 2'd3) || age{e} == age[{3 * e + 2}:{3 * e}]"]
+                       f"!({timed} || {state} == 2'd3) || age{e} == age[{3 * e + 2}:{3 * e}]",
+                       f"{state} == 2'd0 || done{e} == (pend[{10 * e + 9}:{10 * e}] == 10'd0)",
+                       f"!{timed} || age{e} <= 3'd1", f"{state} != 2'd3 || age{e} <= 3'd5"]
     return {
         "name": f"ack_table_{entries}", "block": "rdt_ack", "wrap": "rdt_ack", "spec": "spec_ack", "params": {"NumEntries": entries},
         "claim": "landing, classes, allocation, combining and time-outs are those of section 4.9",
-        "bound": 4, "limit": 300, "cover_depth": 12,  # PDR comes to no end
+        "base": 3, "bug_depth": 4, "limit": 300, "cover_depth": 12,
         "relies": ["rdt_ack"], "inside": inside, "and": invariants,
         "when": {"stray_port_o": "stray_o", "stray_tag_o": "stray_o", "snd_port_o": "snd_v_o", "snd_tag_o": "snd_v_o", "snd_st_o": "snd_v_o",
                  "look_used_o": "look_i", "look_h1_o": "look_i && look_used_o", "look_h2_o": "look_i && look_used_o"},
