@@ -98,7 +98,7 @@ private:
         Counts before;  // the region of interest
         SpinLoop spin;
         uint32_t barrier_result = 0;
-        uint64_t access_cycle = 0;  // of the last access to shared data
+        uint64_t access_cycle = 0;  // when shared data was last accessed
         bool access_loads = false;
         uint64_t period = 0;  // period of the loop of a sleeping hart
     };

@@ -17,7 +17,7 @@
 
 namespace rdt::lab {
 
-using Index = uint32_t;  // of a channel, a side or a packet
+using Index = uint32_t;  // the number of a channel, a side or a packet
 constexpr Index NoIndex = UINT32_MAX;
 
 template <typename Vector>
@@ -25,7 +25,7 @@ size_t bytes_of(const Vector& v) {
     return v.capacity() * sizeof(v[0]);
 }
 
-// What is known at the beginning of a cycle.
+// The state at the beginning of a cycle.
 struct Inputs {
     Words connected;  // to an output buffer
     Words state;      // what the passes alone use, see InputState

@@ -36,7 +36,7 @@ struct Keeper {
     explicit Keeper(const Channels& c) : spare(c.spare_side()), marked(c) {}
 };
 
-// Of all nodes.
+// Lanes of all nodes.
 struct Whole : Keeper {
     using Keeper::Keeper;
     static constexpr bool is_partition = false;
@@ -51,7 +51,7 @@ struct Whole : Keeper {
     static void flip(Words& words, Index at) { words[at >> 6] ^= 1ull << (at & 63); }
 };
 
-// Of a partition.
+// Lanes of a partition.
 struct alignas(64) Lane : Keeper {
     static constexpr bool is_partition = true;
     uint32_t first_word = 0;  // first word of its nodes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the event-driven engine calls, and what it exchanges with a cycle-based one.
+// Functions that the event-driven engine calls, and the state that a cycle-based engine takes over.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,7 @@ public:
 
     // Nothing, where no multicast has been.
     const Control* find(uint32_t node) const { return m_by_node[node].get(); }
-    // Of a node that has one.
+    // The controller of a node that has one.
     Control& operator[](uint32_t node) { return *m_by_node[node]; }
     const Control& operator[](uint32_t node) const { return *m_by_node[node]; }
 
@@ -24,7 +24,7 @@ public:
         }
         return *m_by_node[node];
     }
-    // Clocks it from this cycle on, until it may sleep.
+    // Evaluates it in every cycle from this one on, until it may sleep.
     void wake(uint32_t node) {
         if (std::exchange(m_by_node[node]->awake, true)) return;
         m_state.lane_of(node).awake.push_back(node);

@@ -12,7 +12,7 @@ public:
     Lines(State& state, SentPackets& sent, const CreditReturns& returns)
         : m_state(state), m_sent(sent), m_returns(returns) {}
 
-    // An end requests its line from the next cycle on. Node::asks and Node::mbps_ask say so.
+    // An end requests its line from the next cycle on. Node::asks and Node::mbps_ask record it.
     void request(uint32_t node, uint32_t port) {
         const uint32_t link = link_at(port);
         if (!has_priority(port)) {

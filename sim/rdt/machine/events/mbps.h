@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// MBPs: their queues, their requests, and what is delivered to them.
+// MBPs: their queues, their requests and deliveries.
 #pragma once
 
 #include <rdt/machine/events/lines.h>
@@ -16,7 +16,7 @@ public:
 
     // Packets and acks that are complete in this cycle, and credits that come.
     void deliver(Lane& lane);
-    // Of all MBPs that are marked.
+    // Handles all MBPs that are marked.
     RDT_INLINE void request_all(Lane& lane) {
         for (const uint32_t mbp : lane.marked_mbps) request(mbp);
         lane.marked_mbps.clear();

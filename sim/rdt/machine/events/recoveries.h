@@ -47,7 +47,7 @@ public:
     const Recovery* find(uint32_t link) const { return const_cast<Recoveries*>(this)->find(link); }
     void erase(uint32_t link) { m_by_link.erase(link); }
 
-    // Of an end that has started it, in the cycle `start`.
+    // The end has started it in the cycle `start`.
     const Recovery* at(const End& end, uint64_t& start) const {
         if ((m_state.nodes[end.node].down >> end.port & 1) == 0) return nullptr;
         const uint32_t link = m_state.link_of(end);
