@@ -161,7 +161,7 @@ fuzz: setup-run+test configure ## RTL, SystemC and fast core with random pins, f
 	@$(BUILD) fuzz_chip
 	@$(CAMPAIGN) fuzz --first $(SEED) -- \
 	    'RDT_SEED=$$(($(SEED) + ({} - $(SEED)) * ($(FUZZ_CYCLES) / $(JOBS) / 100000 + 1))) RDT_CYCLES=$$(($(FUZZ_CYCLES) / $(JOBS))) build/bin/fuzz_chip --gtest_output=xml:build/fuzz.{}.xml'
-	@grep -h "equal on every pin" $(call logs,fuzz)
+	@grep -h "match on every pin" $(call logs,fuzz)
 
 memory: setup-run+test configure ## OPERATIONS=1000000 on the shared memory, every pattern and protocol, checked; a tenth as many rounds of every litmus test
 	@$(BUILD) machine_dsm machine_dsm_atomics machine_litmus
@@ -230,10 +230,10 @@ mpi: setup-run+mpi configure ## build the recorder for MPI programs (build/lib/l
 
 docs: setup-run+docs configure ## the documentation as a site with search: build/site/index.html
 	@$(BUILD) rdt rdt-lab
-	@python3 scripts/site.py build/bin/rdt
+	@python3 scripts/docs_site.py build/bin/rdt
 
 browse: docs report setup-browser ## open the site, the report and the page of a run in a headless Chromium, 1280 and 390 pixels wide
-	@python3 tb/browser/site_pages.py build/site
+	@python3 tb/browser/site_pages.py build/site $(if $(SITE_PAGES),--pages $(SITE_PAGES))
 	@$(BUILD) rdt rdt-lab
 	@build/bin/rdt run $(MIXED) --cycles 5000 --report build/report/run >/dev/null
 	@python3 tb/browser/pages.py build/report/index.html build/report/run/index.html

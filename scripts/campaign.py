@@ -15,6 +15,7 @@ import argparse
 import hashlib
 import os
 import pathlib
+import re
 import shlex
 import subprocess
 import sys
@@ -54,7 +55,9 @@ def fingerprint(command):
 class Campaign:
     def __init__(self, args):
         self.args = args
-        self.command = args.command[0]
+        self.command = re.sub(r"\\\n\s*", "", args.command[0])  # lines that a backslash continues
+        if "\n" in self.command:
+            fail("the command has more than one line")
         self.head = f"# {fingerprint(self.command)} {self.command}\n"
         self.seeds = range(args.first, args.first + args.tasks)
 

@@ -163,6 +163,9 @@ def findings(tree):
         lines = text.count("\n")
         if lines > MAX_LINES and path not in GENERATED:
             yield f"{path} has {lines} lines, more than {MAX_LINES}"
+        # The folder of a script comes first where Python looks for modules.
+        if path.endswith(".py") and pathlib.PurePath(path).stem in sys.stdlib_module_names:
+            yield f"{path} has the name of a module of Python"
     yield from undescribed(tree)
     yield from walk_findings(tree)
     yield from rooms.findings({p: t for p, t in tree.text.items() if p.endswith((".h", ".cpp", ".py"))}, tree.readmes)
@@ -200,6 +203,7 @@ def check_injected(build):
              "output_unit.h has no gone")
     injected(lambda tree: tree.text.update({"rtl/rdt_tick.sv": tree.text["rtl/rdt_tick.sv"].replace("  // Bits of", "  ")}),
              "rtl/rdt_tick.sv: no description: parameter int Width")
+    injected(lambda tree: tree.text.update({"tb/program/numbers.py": ""}), "numbers.py has the name of a module of Python")
     injected(lambda tree: tree.readmes.pop("sim/rdt/core"), "sim/rdt/core/ has no README.md")
     injected(lambda tree: tree.readmes.update({"tb/cov": tree.readmes["tb/cov"] + "`gone.py`"}), "there is no gone.py")
 

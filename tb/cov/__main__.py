@@ -20,7 +20,7 @@ import shutil
 import subprocess
 import sys
 
-from . import html
+from . import html_pages
 from .constants import Constants
 from .exclusions import Exclusions, Failure
 from .points import KINDS, Points
@@ -118,16 +118,16 @@ def main():
         raise Failure("nothing was counted")
     summary = Summary(points, exclusions, lambda file: (ROOT / "rtl" / file).read_text(), constants)
     infos = [OUTPUT / "rtl.info"]
-    html.write_info(points, ROOT, infos[0])
+    html_pages.write_info(points, ROOT, infos[0])
     core, core_files, core_missed = None, {}, []
     objects = [BUILD / "tb" / p.split("_")[0] / f"CMakeFiles/{p}.dir" for p in CORE if p in programs]
     if objects:
         infos.append(OUTPUT / "core.info")
-        html.write_core_info(ROOT, objects, infos[1])
-        core_files, core_missed = html.core_figures(infos[1], ROOT)
+        html_pages.write_core_info(ROOT, objects, infos[1])
+        core_files, core_missed = html_pages.core_figures(infos[1], ROOT)
         core = {k: sum(f[k] for f in core_files.values()) for k in ("points", "hit")}
     shutil.rmtree(OUTPUT / "html", ignore_errors=True)
-    html.draw(infos, ROOT, OUTPUT / "html")
+    html_pages.draw(infos, ROOT, OUTPUT / "html")
 
     table(summary, core)
     result = {kind: summary.percent(kind) for kind in FLOORS}
@@ -135,7 +135,7 @@ def main():
     result.update(clocks=args.cycles, seed=args.seed, programs=programs, failed=failed,
                   unused_exclusions=exclusions.mistakes(), files=summary.files, functional=summary.functional,
                   toggle_by_instance=points.by_instance(constants), core=core_files, core_missed=core_missed, holes=summary.holes)
-    html.dump(result, ROOT / "build/cov.json")
+    html_pages.dump(result, ROOT / "build/cov.json")
     print(f"{len(summary.holes)} holes in build/cov.json; sources with counts: build/cov/html/index.html")
     wrong = constants.mistakes(points.toggled()) + [f"{p} failed: build/cov/data/{p}.log" for p in failed]
     if not args.programs:

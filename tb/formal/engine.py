@@ -4,6 +4,7 @@
 PDR gives an unbounded proof, or finds a run that breaks the property. Where it comes to no end in its
 time the property is checked up to a depth (BMC) and called bounded.
 """
+import functools
 import os
 import re
 import resource
@@ -121,6 +122,16 @@ def run(command, folder, log, limit, text=None):
     return None if stopped else program.returncode, (folder / log).read_text(errors="replace")
 
 
+@functools.lru_cache
+def lowering():
+    """The command that turns `$check` cells, which newer versions of Yosys read, into `$assert` and `$assume`.
+
+    Selections by type do not match a `$check`: without this, an assumption of another block would stay.
+    """
+    done = subprocess.run(["yosys", "-Q", "-p", "help chformal"], capture_output=True, text=True)
+    return "chformal -lower" if "-lower" in done.stdout else ""
+
+
 def graph(root, proof, folder, covers=False):
     """Yosys: model.aig in the folder."""
     proof = dict(proof)
@@ -141,6 +152,7 @@ def graph(root, proof, folder, covers=False):
         {params}
         hierarchy -check -top {proof['top']}
         proc
+        {lowering()}
         select -set mine a:src=*{HARNESSES}/* {keep}
         select -set relied a:src=*{HARNESSES}/* {relied}
         select -set checked {checked or 'a:src=none'}

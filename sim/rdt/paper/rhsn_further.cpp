@@ -89,6 +89,10 @@ void add_dns(Report& r) {
         r.values.push_back(
             {fmt::format("5.2: hypercube of 2^{:g}, times as slow as HSN(3,Q{:g})", 3 * k, k),
              5 * k / (k + 2), 5, 2, "by the number of steps"});
+        r.values.push_back(
+            {fmt::format("5.2: shuffle-exchange of 2^{:g}, times as slow as HSN(3,Q{:g})", 3 * k,
+                         k),
+             13 * k / (k + 2), 13, 2, "by the number of steps"});
     }
 }
 

@@ -95,6 +95,29 @@ void add_table1(Report& r) {
         }
 }
 
+struct Ring {
+    uint32_t nodes = 0;
+    uint32_t lateral_links = 0;
+};
+
+// The ring of node 0, counted along the links: `size` nodes with consecutive numbers, each with two
+// neighbors among them.
+Ring first_ring(const std::string& name, uint32_t size) {
+    const auto network = make_network(name);
+    Ring ring;
+    for (NodeId v = 0; v < size; ++v) {
+        uint32_t inside = 0;
+        for (uint32_t port = 0; port < network->ports(); ++port) {
+            const auto to = network->neighbor(v, port);
+            if (!to) continue;
+            inside += *to < size ? 1 : 0;
+            ring.lateral_links += *to < size ? 0 : 1;
+        }
+        ring.nodes += inside == 2 ? 1 : 0;
+    }
+    return ring;
+}
+
 void add_table2(Report& r) {
     const double star_steps[] = {12, 16, 20};
     const double ccc[][7] = {{64, 3, 8, 4, 5, 9, 6.5},       {160, 3, 10, 5, 7, 12, 8.5},
@@ -130,6 +153,12 @@ void add_table2(Report& r) {
                 execute(*network, algo::ccc_broadcast(*network, 0), PortModel::OnePort, n / 2),
                 {std::begin(ccc[n - 4]), std::end(ccc[n - 4])}, "");
     }
+    // Section 6: a supernode of the 6-SCC beside one of the CCC of similar size.
+    const Ring six = first_ring("scc:6", 5), nine = first_ring("ccc:9", 9);
+    r.values.push_back({"section 6, 6-SCC beside 9-CCC, nodes of a ring", double(six.nodes),
+                        double(nine.nodes), 0, "the 9-CCC has 4608 nodes, the 6-SCC 3600"});
+    r.values.push_back({"section 6, 6-SCC beside 9-CCC, lateral links of a ring",
+                        double(six.lateral_links), double(nine.lateral_links), 0, ""});
     r.notes.push_back(
         "Table 2: the row n = 9, size 4608, printed under n-SCC, belongs to n-CCC; the rows of the "
         "n-SCC are those of table 1.");

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Numbers per link and node, over time and on a picture; a run repeated from its JSON.
 
-usage: numbers.py PROGRAM [tests of unittest]
+usage: link_numbers.py PROGRAM [tests of unittest]
 """
 import csv
 import json

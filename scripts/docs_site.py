@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Builds the documentation site with mkdocs, and looks at every link of it.
 
-usage: site.py PROGRAM        (from anywhere; build/docs, build/site)
+usage: docs_site.py PROGRAM        (from anywhere; build/docs, build/site)
 """
 import json
 import pathlib
@@ -44,7 +44,7 @@ def make_search_work_from_files(site):
         up = "../" * (len(page.relative_to(site).parts) - 1)
         text, count = re.subn(r'(?=<script src="[^"]*assets/javascripts/bundle)', lambda m: OFFLINE.format(up=up), text)
         if count != 1:
-            sys.exit(f"site.py: no element for the search in {page}")
+            sys.exit(f"docs_site.py: no element for the search in {page}")
         page.write_text(text)
 
 
@@ -60,7 +60,7 @@ def main():
     if wrong:
         sys.exit("\n".join(wrong))
     if not planted_mistakes_are_found(ROOT / "build/site"):
-        sys.exit("site.py: an injected bug was not found")
+        sys.exit("docs_site.py: an injected bug was not found")
     print(f"{count} pages: build/site/index.html")
 
 
