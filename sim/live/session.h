@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run of the machine in the page: `rdt run` or `rdt exec`, cycle by cycle, with links that may be cut during
-// the run, and the state to display.
+// One run of the machine in the page: `rdt run` or `rdt exec`, cycle by cycle, with links that may
+// be cut during the run, and the state to display.
 #pragma once
 
 #include <memory>

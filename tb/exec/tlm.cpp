@@ -34,8 +34,7 @@ std::string printed_flat(const std::string& name, uint32_t harts, const std::str
 
 struct TlmRun {
     TlmRun(const std::string& file, uint32_t harts, const std::string& arguments)
-        : program(file, harts, arguments,
-                  [this](const std::string& more) { text += more; }),
+        : program(file, harts, arguments, [this](const std::string& more) { text += more; }),
           memory("memory", {}, program.lines()) {
         for (uint32_t n = 0; n < harts; ++n) {
             nodes.emplace_back(("hart_" + std::to_string(n)).c_str(), program, n);
