@@ -174,24 +174,6 @@ uint64_t Cache::write_copy(uint32_t slot, uint32_t line, Copy& copy, Result& res
     return copy.version;
 }
 
-void Cache::commit_store(const Access& access) {
-    ++m_context.statistics.writes;
-    next_number(0);
-    Copy& copy = *m_copies.find(access.line());
-    ++copy.version;
-    if (m_context.checker != nullptr)
-        m_context.checker->writes(m_context.client(m_node, 0), access, copy.version);
-}
-
-void Cache::commit_loads(uint64_t count, const std::vector<uint32_t>& lines) {
-    m_context.statistics.reads += count;
-    if (m_context.checker == nullptr) return;
-    for (const uint32_t line : lines) {
-        const Copy& copy = *m_copies.find(line);
-        m_context.checker->reads(m_context.client(m_node, 0), line, copy.version, copy.bytes);
-    }
-}
-
 void Cache::ask(uint32_t slot, Kind kind) {
     Slot& s = m_slots[slot];
     s.state = State::Asked;

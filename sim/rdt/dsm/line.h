@@ -60,7 +60,8 @@ inline void set_word(Bytes& bytes, uint32_t word, uint64_t value) {
 
 inline bool is_equal(const Bytes& a, const Bytes& b) {
     uint64_t difference = 0;
-    for (uint32_t w = 0; w < LineBytes / WordBytes; ++w) difference |= word_of(a, w) ^ word_of(b, w);
+    for (uint32_t w = 0; w < LineBytes / WordBytes; ++w)
+        difference |= word_of(a, w) ^ word_of(b, w);
     return difference == 0;
 }
 

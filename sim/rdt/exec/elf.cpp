@@ -177,10 +177,14 @@ Elf read_elf(const std::string& path) {
         if (bytes.size() > MaxFileBytes) refuse(path + " is too large for a program");
     }
     if (bytes.empty()) refuse(path + (file.eof() ? " is empty" : " cannot be read"));
+    return elf_of(std::move(bytes), path);
+}
+
+Elf elf_of(std::vector<uint8_t> bytes, const std::string& name) {
     try {
         return Reader(std::move(bytes)).read();
     } catch (const std::invalid_argument& e) {
-        refuse(path + " " + e.what());
+        refuse(name + " " + e.what());
     }
 }
 

@@ -48,8 +48,7 @@ Programs::Programs(const machine::Machine& machine, Elf elf, const Options& opti
     : m_options(checked(machine, options)),
       m_side(uint32_t(machine.config().side)),
       m_hits_ahead(options.runs_ahead && options.memory.store_buffer == 0 &&
-                   options.memory.cache_lines == 0 &&
-                   options.memory.bug == dsm::InjectedBug::None),
+                   options.memory.cache_lines == 0 && options.memory.bug == dsm::InjectedBug::None),
       m_image(std::move(elf), facts_of(machine, options)),
       m_text(m_image.code()),
       m_memory(machine, memory_options(options, m_image)),
@@ -118,8 +117,7 @@ void Programs::commit(uint32_t h) {
     node.counts.stores += ahead.stores().size();
     node.access_cycle = ahead.last_cycle();
     node.access_loads = ahead.last_is_load();
-    for (const RunAhead::Store& s : ahead.stores())
-        m_profile.writes(h, s.access.address, s.cycle);
+    for (const RunAhead::Store& s : ahead.stores()) m_profile.writes(h, s.access.address, s.cycle);
     ahead.commit();
 }
 

@@ -98,7 +98,7 @@ private:
         Counts before;  // the region of interest
         SpinLoop spin;
         uint32_t barrier_result = 0;
-        uint64_t access_cycle = 0;  // when shared data was last accessed
+        uint64_t access_cycle = 0;  // cycle of the last access to shared data
         bool access_loads = false;
         uint64_t period = 0;  // period of the loop of a sleeping hart
     };
@@ -159,7 +159,7 @@ private:
     uint64_t m_end = 0;          // the harts have executed all cycles before it
     uint64_t m_last_active = 0;  // cycle in which a hart was ready or pending
     bool m_has_begun = false;
-    bool m_is_early = false;  // messages of this cycle come before the harts
+    bool m_is_early = false;         // messages of this cycle come before the harts
     uint32_t m_stepping = MaxHarts;  // hart that executes; those before it have, in this cycle
     bool m_has_ended = false;
     bool m_is_over = false;  // no hart executes any more

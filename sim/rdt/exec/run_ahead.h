@@ -48,7 +48,6 @@ public:
 
 private:
     dsm::Cache::Copy* copy_at(uint64_t offset, uint32_t size);
-    // A copy is used in this cycle.
     void touch(dsm::Cache::Copy& copy, uint32_t line, uint64_t cycle);
 
     dsm::Cache& m_cache;

@@ -42,8 +42,8 @@ bool SpinLoop::repeats(const hart::Hart& h, uint64_t cycle, uint64_t messages) {
 uint64_t SpinLoop::loads(uint64_t cycles, uint64_t period) const {
     const uint64_t rest = cycles % period;
     const auto begin = m_offsets.begin();
-    const auto in_rest = uint64_t(
-        std::count_if(begin, begin + m_others, [rest](uint32_t at) { return at < rest; }));
+    const auto in_rest =
+        uint64_t(std::count_if(begin, begin + m_others, [rest](uint32_t at) { return at < rest; }));
     return cycles / period * (1 + m_others) + (rest != 0 ? 1 + in_rest : 0);
 }
 

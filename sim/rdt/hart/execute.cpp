@@ -235,23 +235,22 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
             RDT_LOAD(Flw, uint32_t, f[n.fd()] = 0xffffffff00000000u | v; ++m_effects; goto next)
             RDT_LOAD(Fld, uint64_t, f[n.fd()] = v; ++m_effects; goto next)
 #undef RDT_LOAD
-#define RDT_STORE(OP, TYPE, VALUE)                                           \
-    case Opcode::OP: {                                                       \
-        const uint64_t address = a + imm;                                    \
-        const auto v = TYPE(VALUE);                                          \
-        if (memory.has(address, sizeof(TYPE))) {                             \
-            if (m_records_stores) record_store(address, sizeof v);           \
-            std::memcpy(memory.at(address), &v, sizeof v);                   \
-        } else {                                                             \
-            publish();                                                       \
-            if (hits == nullptr ||                                           \
-                !hits->store(address, sizeof(TYPE), m_cycle + executed, v)) { \
-                ask(dsm::Op::Store, sizeof(TYPE), address, v);               \
-                return Stop::Access;                                         \
-            }                                                                \
-        }                                                                    \
-        ++m_effects;                                                         \
-        goto next;                                                           \
+#define RDT_STORE(OP, TYPE, VALUE)                                                               \
+    case Opcode::OP: {                                                                           \
+        const uint64_t address = a + imm;                                                        \
+        const auto v = TYPE(VALUE);                                                              \
+        if (memory.has(address, sizeof(TYPE))) {                                                 \
+            if (m_records_stores) record_store(address, sizeof v);                               \
+            std::memcpy(memory.at(address), &v, sizeof v);                                       \
+        } else {                                                                                 \
+            publish();                                                                           \
+            if (hits == nullptr || !hits->store(address, sizeof(TYPE), m_cycle + executed, v)) { \
+                ask(dsm::Op::Store, sizeof(TYPE), address, v);                                   \
+                return Stop::Access;                                                             \
+            }                                                                                    \
+        }                                                                                        \
+        ++m_effects;                                                                             \
+        goto next;                                                                               \
     }
             RDT_STORE(Sb, uint8_t, b)
             RDT_STORE(Sh, uint16_t, b)
