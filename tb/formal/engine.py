@@ -205,8 +205,8 @@ def graph(root, proof, folder, covers=False):
         lines = [line for line in out.splitlines() if "ERROR" in line]
         raise Failure(f"{lines[0] if lines else 'Yosys failed'} (log: {folder}/yosys.log)")
     undriven = (folder / "check.txt").read_text()
-    for path, _ in proof.get("inside", {}).values():
-        if f"wrap.\\{hierarchical(path)} " in undriven:
+    for name, (path, _) in proof.get("inside", {}).items():
+        if f"wrap.\\{name} " in undriven or f"wrap.\\{hierarchical(path)} " in undriven:
             raise Failure(f"{path}: no such signal")
 
 
