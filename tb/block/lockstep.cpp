@@ -9,6 +9,7 @@
 #include "common/block_bench.h"
 #include "common/dice.h"
 #include "common/reported_wave.h"
+#include "common/own_folder.h"
 
 namespace rdt::tb {
 
@@ -30,9 +31,10 @@ TEST_F(lockstep, equal_sides_give_no_report) {
 }
 
 TEST_F(lockstep, report_names_cycle_signal_values_seed_and_rerun_line) {
+    const OwnFolder folder;
     for (const uint64_t wrong_at : {uint64_t(0), uint64_t(7), uint64_t(1234)}) {
         uint64_t t = 0;
-        Lockstep checker("lockstep_planted", 42, "RDT_SEED=42 run me");
+        Lockstep checker("lockstep_injected", 42, "RDT_SEED=42 run me");
         checker.add(
             "fine_o", 8, [&] { return t & 0xFF; }, [&] { return t & 0xFF; });
         checker.add(
@@ -80,6 +82,7 @@ private:
 };
 
 TEST_F(lockstep, block_bench_finds_a_bit_that_sticks) {
+    const OwnFolder folder;
     struct Bench : BlockBench<Vrdt_buffer_ram, broken_ram> {
         explicit Bench(const TestRun& run) : BlockBench(run, "broken") {}
         bool clocked = has_clock(rtl().clk_i, model().clk_i);

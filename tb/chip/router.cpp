@@ -8,6 +8,7 @@
 #include "common/run_options.h"
 #include "common/report_lockstep.h"
 #include "common/reported_wave.h"
+#include "common/own_folder.h"
 
 namespace rdt::tb {
 namespace {
@@ -31,7 +32,8 @@ TEST(router, random_traffic_on_all_ports_is_equal_on_every_pin) {
 }
 
 TEST(router, difference_comes_with_a_waveform_and_its_save_file) {
-    ChipNet net(1, "router_planted", 7, "none");
+    const OwnFolder folder;
+    ChipNet net(1, "router_injected", 7, "none");
     ChipTraffic traffic(net, 7);
     traffic.run(500);
     ASSERT_EQ(net.error(), "");
