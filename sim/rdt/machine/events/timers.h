@@ -6,7 +6,8 @@
 
 namespace rdt::machine::events {
 
-// Timers of a node. A chip that was shot down has stood still, and ticks at other cycles than the others.
+// Timers of a node. A chip that was shot down has stood still, and ticks at other cycles than the
+// others.
 struct Ticks {
     uint64_t entry = 0;         // clock of one,
     uint64_t entry_period = 0;  // ... and cycles from one to the next; 0: there are none
