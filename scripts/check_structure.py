@@ -7,6 +7,8 @@
     nor verilated.h
   - no two files include each other, over any number of others
   - no file is written by hand that has more than 500 lines
+  - no C++ class has more than 600 lines over all its files, no function more than 80, and no class has a friend
+    but for operators (tree/classes.py)
   - every parameter and every group of ports of an RTL module has a description
   - the functions of the walks in docs/architecture.md are in the files that it names
   - every folder that tree/rooms.py lists has a README.md that names the folders it uses, and no two use each other
@@ -24,7 +26,7 @@ import re
 import shlex
 import sys
 
-from tree import rooms
+from tree import classes, rooms
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 FOLDERS = ["sim", "tb", "systemc", "rtl/flow"]  # that are searched for includes, too
@@ -166,6 +168,7 @@ def findings(tree):
         # The folder of a script comes first where Python looks for modules.
         if path.endswith(".py") and pathlib.PurePath(path).stem in sys.stdlib_module_names:
             yield f"{path} has the name of a module of Python"
+    yield from classes.findings({p: t for p, t in tree.text.items() if p.endswith((".h", ".cpp"))})
     yield from undescribed(tree)
     yield from walk_findings(tree)
     yield from rooms.findings({p: t for p, t in tree.text.items() if p.endswith((".h", ".cpp", ".py"))}, tree.readmes)
@@ -197,6 +200,13 @@ def check_injected(build):
             "sim/rdt/lab/loads.cpp sees Verilator")
     injected(add("sim/rdt/support/random.h", '#include <rdt/net/graph/traffic.h>'), "circle: ")
     injected(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
+    def members(count, lines):
+        """Members of a class of the event engine, defined in another file, of so many lines each."""
+        texts = (f"void Lines::f{i}() {{\n" + "    ;\n" * (lines - 2) + "}\n" for i in range(count))
+        return "namespace rdt::machine::events {\n" + "".join(texts) + "}"
+    injected(add("sim/rdt/machine/events/pins.cpp", members(10, 60)), "class rdt::machine::events::Lines has .* lines")
+    injected(add("sim/rdt/machine/events/pins.cpp", members(1, 81)), "function rdt::machine::events::Lines::f0 has 81 lines")
+    injected(add("sim/rdt/lab/loads.cpp", "class Twice {\n    friend class Thrice;\n};"), "loads.cpp has a friend: friend class Thrice")
     injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "sim/rdt/core/README.md does not end")
     injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "folders use each other: sim/rdt/core -> ")
     injected(lambda tree: setattr(tree, "architecture", tree.architecture.replace("`header_rewrite`", "`gone`")),

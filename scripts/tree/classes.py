@@ -8,6 +8,7 @@ usage: python3 -m scripts.tree.classes [COUNT]
   COUNT   print so many of the longest classes and functions (default 20)
 """
 import collections
+import functools
 import re
 import sys
 
@@ -15,6 +16,20 @@ from .files import ROOT, source_files
 
 MAX_CLASS = 600
 MAX_FUNCTION = 80
+# Classes that may be longer, up to so many lines, and why.
+LONG_CLASSES = {
+    "rdt::exec::Programs": (770, "harts, their devices and results; its loops and run-ahead are classes already"),
+}
+# Files that may have a friend, and why.
+FRIENDS = {
+    "sim/rdt/machine/machine.h": "the function that makes a machine sets its check",
+    "sim/rdt/tlm/hart.h": "a program and the harts that execute it are one part",
+}
+# Functions that may be longer, and why.
+LONG_FUNCTIONS = {
+    "rdt::hart::Hart::run": "one case for each instruction, in one switch that keeps the state of the hart in registers",
+    "rdt::hart::decode_full": "one case for each opcode of the instruction set",
+}
 
 # Comments, literals and preprocessor lines: no brace of theirs counts.
 NOISE = re.compile(r'//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)\'(?:\\.|[^\'\\\n])+\'|'
@@ -28,6 +43,7 @@ FUNCTION = re.compile(r"((?:\w+(?:<[^<>()]*>)?\s*::\s*)*)(~?\w+|operator\b[^(]*)
 FRIEND = re.compile(r"^\s*friend\s+(?:class\s+|struct\s+)?[^;{]*", re.M)
 
 
+@functools.lru_cache(maxsize=None)
 def blank(text):
     """The same text, with spaces in place of all that is no code."""
     return NOISE.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
@@ -85,11 +101,16 @@ def measure(text):
             continued = None
 
 
+@functools.lru_cache(maxsize=None)
+def measured(text):
+    return tuple(measure(text))
+
+
 def collect(sources):
     """Lines by class, and (path, first line, name, lines) of all functions."""
     classes, functions, members = collections.Counter(), {}, {}
     for path, text in sorted(sources.items()):
-        for kind, name, first, lines in measure(text):
+        for kind, name, first, lines in measured(text):
             if kind == "class":
                 classes[name] += lines
             else:  # the longest, of the parts of a constructor with {} in its initializers
@@ -107,16 +128,21 @@ def findings(sources):
     """Sources are C++ texts by path."""
     classes, functions = collect(sources)
     for name, lines in sorted(classes.items()):
-        if lines > MAX_CLASS:
+        if lines > LONG_CLASSES.get(name, (MAX_CLASS, ""))[0]:
             yield f"class {name} has {lines} lines in all its files, more than {MAX_CLASS}"
+    for name in sorted(name for name in LONG_CLASSES if classes[name] <= MAX_CLASS):
+        yield f"scripts/tree/classes.py: {name} needs no exception"
+    long = {name for _, _, name, lines in functions if lines > MAX_FUNCTION}
     for path, first, name, lines in functions:
-        if lines > MAX_FUNCTION:
+        if lines > MAX_FUNCTION and name not in LONG_FUNCTIONS:
             yield f"{path}:{first}: function {name} has {lines} lines, more than {MAX_FUNCTION}"
+    for name in sorted(set(LONG_FUNCTIONS) - long):
+        yield f"scripts/tree/classes.py: {name} needs no exception"
     for path, text in sorted(sources.items()):
         for found in FRIEND.finditer(blank(text)):
             words = " ".join(found[0].split())
-            if "operator" not in words:
-                yield f"{path}: {words}"
+            if "operator" not in words and path not in FRIENDS:
+                yield f"{path} has a friend: {words}"
 
 
 def main():

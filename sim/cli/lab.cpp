@@ -223,6 +223,73 @@ std::string footer() {
            "Exit code 0: done. 1: deadlock; the channels are listed. 2: wrong option or file.";
 }
 
+CLI::App* add_saturation(CLI::App* cmd, LabOptions& o) {
+    CLI::App* saturation = cmd->add_subcommand(
+        "saturation", "Find the saturation injection rate by bisection, per seed");
+    add_lab_options(saturation, o);
+    saturation
+        ->add_option("--seeds", o.saturation.seeds,
+                     "number of seeds, 2 to 1000; the result is a 95 % confidence interval")
+        ->type_name("COUNT")
+        ->check(within(2, 1000))
+        ->capture_default_str();
+    saturation
+        ->add_option("--tolerance", o.saturation.tolerance,
+                     "relative width of the bracket at which bisection stops, 0.001 to 0.5")
+        ->type_name("F")
+        ->check(within(0.001, 0.5))
+        ->capture_default_str();
+    saturation
+        ->add_option("--most", o.saturation.most,
+                     "highest injection rate tried, flits/node/cycle, 0.0001 to 1")
+        ->type_name("F")
+        ->check(within(0.0001, 1.0))
+        ->capture_default_str();
+    saturation->add_option("--threads", o.saturation.jobs, "seeds simulated in parallel, 1 to 256")
+        ->type_name("COUNT")
+        ->check(within(1, 256))
+        ->capture_default_str();
+    saturation->footer(footer());
+    return saturation;
+}
+
+CLI::App* add_sweep(CLI::App* cmd, LabOptions& o) {
+    CLI::App* curve = cmd->add_subcommand(
+        "sweep", "Latency and throughput over the injection rate, up to saturation");
+    add_lab_options(curve, o);
+    curve->add_option("--from", o.from, "first injection rate, flits/node/cycle, 0 to 1")
+        ->type_name("F")
+        ->capture_default_str();
+    curve
+        ->add_option(
+            "--to", o.to,
+            "last injection rate, --from to 1; the sweep ends earlier if the network saturates")
+        ->type_name("F")
+        ->capture_default_str();
+    curve
+        ->add_option(
+            "--step", o.step,
+            "step of the injection rate, flits/node/cycle, more than 0 to 1, for at most 10000 "
+            "points")
+        ->type_name("F")
+        ->capture_default_str();
+    curve->add_flag("--past-saturation", o.past_saturation,
+                    "continue to the last injection rate after saturation");
+    curve->add_option("--threads", o.threads, "points simulated in parallel, 1 to 256")
+        ->type_name("COUNT")
+        ->check(within(1, 256))
+        ->capture_default_str();
+    curve
+        ->add_option("--csv", o.csv,
+                     "write a CSV table after every point; an existing file of the same sweep is "
+                     "continued; - is standard output")
+        ->type_name("FILE");
+    curve->add_option("--svg", o.svg, "write a plot of latency over accepted throughput, as SVG")
+        ->type_name("FILE");
+    curve->footer(footer());
+    return curve;
+}
+
 void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<LabOptions>();
     CLI::App* cmd = program.add_subcommand(
@@ -245,70 +312,8 @@ void add(CLI::App& program, Action& action) {
         ->capture_default_str();
     cmd->footer(footer());
 
-    CLI::App* saturation = cmd->add_subcommand(
-        "saturation", "Find the saturation injection rate by bisection, per seed");
-    add_lab_options(saturation, *options);
-    saturation
-        ->add_option("--seeds", options->saturation.seeds,
-                     "number of seeds, 2 to 1000; the result is a 95 % confidence interval")
-        ->type_name("COUNT")
-        ->check(within(2, 1000))
-        ->capture_default_str();
-    saturation
-        ->add_option("--tolerance", options->saturation.tolerance,
-                     "relative width of the bracket at which bisection stops, 0.001 to 0.5")
-        ->type_name("F")
-        ->check(within(0.001, 0.5))
-        ->capture_default_str();
-    saturation
-        ->add_option("--most", options->saturation.most,
-                     "highest injection rate tried, flits/node/cycle, 0.0001 to 1")
-        ->type_name("F")
-        ->check(within(0.0001, 1.0))
-        ->capture_default_str();
-    saturation
-        ->add_option("--threads", options->saturation.jobs, "seeds simulated in parallel, 1 to 256")
-        ->type_name("COUNT")
-        ->check(within(1, 256))
-        ->capture_default_str();
-    saturation->footer(footer());
-
-    CLI::App* curve = cmd->add_subcommand(
-        "sweep", "Latency and throughput over the injection rate, up to saturation");
-    add_lab_options(curve, *options);
-    curve->add_option("--from", options->from, "first injection rate, flits/node/cycle, 0 to 1")
-        ->type_name("F")
-        ->capture_default_str();
-    curve
-        ->add_option(
-            "--to", options->to,
-            "last injection rate, --from to 1; the sweep ends earlier if the network saturates")
-        ->type_name("F")
-        ->capture_default_str();
-    curve
-        ->add_option(
-            "--step", options->step,
-            "step of the injection rate, flits/node/cycle, more than 0 to 1, for at most 10000 "
-            "points")
-        ->type_name("F")
-        ->capture_default_str();
-    curve->add_flag("--past-saturation", options->past_saturation,
-                    "continue to the last injection rate after saturation");
-    curve->add_option("--threads", options->threads, "points simulated in parallel, 1 to 256")
-        ->type_name("COUNT")
-        ->check(within(1, 256))
-        ->capture_default_str();
-    curve
-        ->add_option("--csv", options->csv,
-                     "write a CSV table after every point; an existing file of the same sweep is "
-                     "continued; - is standard output")
-        ->type_name("FILE");
-    curve
-        ->add_option("--svg", options->svg,
-                     "write a plot of latency over accepted throughput, as SVG")
-        ->type_name("FILE");
-    curve->footer(footer());
-
+    CLI::App* saturation = add_saturation(cmd, *options);
+    CLI::App* curve = add_sweep(cmd, *options);
     cmd->callback([options, cmd, curve, saturation, &action] {
         if (options->net.empty()) throw CLI::RequiredError("--net");
         if (curve->parsed() && cmd->count("--load") > 0)

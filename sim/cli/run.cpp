@@ -163,13 +163,7 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
                : ExitFound;
 }
 
-void add(CLI::App& program, Action& action) {
-    const auto options = std::make_shared<Options>();
-    Options& o = *options;
-    CLI::App* cmd =
-        program.add_subcommand("run", "Simulate the machine with a given traffic, on any engine");
-    add_config(*cmd, o.prints_config);
-    o.add_to(*cmd);
+void add_traffic(CLI::App* cmd, Options& o) {
     cmd->add_option("--load", o.traffic.load,
                     "injection rate, flits/node/cycle, 0 to 2 (default with --traffic barrier: 0)")
         ->each([&o](const std::string&) { o.has_load = true; })
@@ -196,6 +190,16 @@ void add(CLI::App& program, Action& action) {
             },
             ""))
         ->group(MemoryGroup);
+}
+
+void add(CLI::App& program, Action& action) {
+    const auto options = std::make_shared<Options>();
+    Options& o = *options;
+    CLI::App* cmd =
+        program.add_subcommand("run", "Simulate the machine with a given traffic, on any engine");
+    add_config(*cmd, o.prints_config);
+    o.add_to(*cmd);
+    add_traffic(cmd, o);
     cmd->add_option("--cycles", o.run.cycles, "cycles to measure, at most, 0 to 2^64-1")
         ->each([&o](const std::string&) { o.has_cycles = true; })
         ->group(TimeGroup);

@@ -138,7 +138,19 @@ private:
             r_.late_at_once && e.en && !e.tx &&
             ((e.st == Sync && e.cnt == r_.sync_min) || (e.st == Zero && e.cnt >= r_.zero_max / 2));
 
-        // Credits that come in.
+        receive_credits(e, n, did, pc, drop);
+
+        // The pins that go out, as far as they are decided here.
+        n.oe = e.tx && !down;
+        n.d = !e.tx ? Nil : flit(e);
+        if (e.tx && e.phase == 0 && down && e.tx_vc != AckVc) did.unseen = e.tx_vc + 1;
+        choose(e, n, did, take && !polite, gnt && mine, polite,
+               polite && (!r_.suppress_request || first || (xfer && !mine)), st, out);
+    }
+
+    // Credits that come in. n.st is the next state of the line.
+    void receive_credits(const End& e, End& n, Did& did, int pc, bool drop) const {
+        const bool up = e.st <= Xfer, ann = e.st == Ann;
         const bool live = up || (ann && (e.cnt != 0 || !r_.hello));
         int confirmed = -1;
         n.in = n.gap = 0;
@@ -160,18 +172,11 @@ private:
             uint8_t& o = n.owed[v];
             if (!live) o = r_.remember ? (using_vc == v ? 3 : o) : o == 3 ? 3 : 1;
             else if (ann && confirmed == v) did.owed |= (o == 3) << v, o = 0;
-            else if (ann) o = !down && o == 3 ? 1 : o;
+            else if (ann) o = n.st < Sync && o == 3 ? 1 : o;
             else if (using_vc == v) o = 1;
             else if (confirmed == v) o = 0;
-            if (r_.remember && live && st == Sync) o = o == 0 ? 1 : ann ? o : 3;
+            if (r_.remember && live && n.st == Sync) o = o == 0 ? 1 : ann ? o : 3;
         }
-
-        // The pins that go out, as far as they are decided here.
-        n.oe = e.tx && !down;
-        n.d = !e.tx ? Nil : flit(e);
-        if (e.tx && e.phase == 0 && down && e.tx_vc != AckVc) did.unseen = e.tx_vc + 1;
-        choose(e, n, did, take && !polite, gnt && mine, polite,
-               polite && (!r_.suppress_request || first || (xfer && !mine)), st, out);
     }
 
     // The flit that the stream puts on the lines next, with its VC pattern.

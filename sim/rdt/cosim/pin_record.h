@@ -29,7 +29,6 @@ public:
         bool rst_n() const { return m_pins.rst_n; }
 
     private:
-        friend class PinRecord;
         struct Pins {
             core::PinsIn in;
             bool rst_n = false;

@@ -104,11 +104,11 @@ double from_the_last(const Permutation& order) {
     return value;
 }
 
-Permutation seen_from(const Permutation& b, const Permutation& a) {
-    std::array<uint8_t, Permutation::MaxSize + 1> place{};
+Permutation Permutation::seen_from(const Permutation& b) const {
+    std::array<uint8_t, MaxSize + 1> place{};
     for (uint32_t i = 1; i <= b.m_size; ++i) place[b[i]] = uint8_t(i);
-    Permutation p(a.m_size);
-    for (uint32_t i = 0; i < a.m_size; ++i) p.m_symbol[i] = place[a.m_symbol[i]];
+    Permutation p(m_size);
+    for (uint32_t i = 0; i < m_size; ++i) p.m_symbol[i] = place[m_symbol[i]];
     return p;
 }
 

@@ -37,14 +37,13 @@ public:
     // it moves to, starting with the smallest.
     std::vector<std::vector<uint32_t>> cycles() const;
 
-    // b^-1 a: how a looks when the symbols are renamed so that b is in order.
-    friend Permutation seen_from(const Permutation& b, const Permutation& a);
+    // b^-1 a, of this order a: how it looks when the symbols are renamed so that b is in order.
+    Permutation seen_from(const Permutation& b) const;
 
 private:
     uint32_t m_size;
     std::array<uint8_t, MaxSize> m_symbol{};
 };
-Permutation seen_from(const Permutation& b, const Permutation& a);
 
 // A number that orders by the last symbol first, then by the one before it, and so on: halves by it
 // cut the links that move the last symbol and few others.

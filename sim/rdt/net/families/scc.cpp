@@ -37,7 +37,7 @@ public:
     RouteTag start(NodeId src, NodeId dst) const override {
         // Renamed so that the destination is 2:12...n.
         const uint32_t turn = place_of(dst) - 2;
-        const Permutation order = turned(seen_from(order_of(dst), order_of(src)), turn);
+        const Permutation order = turned(order_of(src).seen_from(order_of(dst)), turn);
         const uint32_t place = turned(place_of(src), turn);
         std::atomic<uint64_t>& path = m_paths[order.index() * (m_n - 1) + place - 2];
         uint64_t laterals = path.load(std::memory_order_relaxed);

@@ -151,7 +151,7 @@ uint32_t scc_path_length(const SccNode& from, const SccNode& to,
 }
 
 SccRoute scc_search(const SccNode& from, const SccNode& to) {
-    Search search(seen_from(to.order, from.order), from.place, to.place);
+    Search search(from.order.seen_from(to.order), from.place, to.place);
     const Vertex& end = search.run();
     SccRoute route{{}, end.locals, std::vector<uint32_t>(end.level + 1, 0), search.backtracks()};
     for (const Vertex& v : search.vertices()) ++route.vertices[v.level];

@@ -29,7 +29,7 @@ public:
     void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel, Choices& out) const override {
         out.clear();
         if (at == dst) return;
-        const Permutation order = seen_from(m_order[dst], m_order[at]);
+        const Permutation order = m_order[at].seen_from(m_order[dst]);
         uint32_t place = order[1];
         if (place == 1)
             for (place = 2; order[place] == place;) ++place;
