@@ -86,10 +86,11 @@ def plan(results):
 
 
 def targets():
-    """The last successful run of every target in `make nightly`."""
+    """The last successful run of every target in `make nightly`, and the trend of its runs."""
     record = make_targets.read_record()
-    rows = [(code(f"make {t.name}"), text(make_targets.last_run(t.name, record))) for t in make_targets.IN_NIGHTLY]
-    return draw.table(["target", "last success in make nightly"], rows)
+    rows = [(code(f"make {t.name}"), text(make_targets.last_run(t.name, record)), text(make_targets.trend(t.name, record)))
+            for t in make_targets.IN_NIGHTLY]
+    return draw.table(["target", "last success in make nightly", f"last {make_targets.KEPT_RUNS} runs"], rows)
 
 
 def ticked(words):

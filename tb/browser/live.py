@@ -6,6 +6,7 @@ usage: live.py [--screenshots DIR] PAGE RDT    RDT: the program
 
   - every figure of a run in the page is that of the command line which the page shows, for three
     seeds, two loads, multicasts with acks, a link that is cut, a plain torus and a trace
+  - programs on the machine have the figures and the output of rdt exec
   - 2,000 cycles per second, and less than 1.5 MB
   - what can be clicked, pressed and dropped does what it should
   - the networks have the figures of rdt net
@@ -37,6 +38,7 @@ CASES = [f"load={load}&seed={seed}&cycles=5000&{MIXED}" for load in (0.1, 0.4) f
     "load=0.2&seed=6&cycles=5000&traffic=transpose&multicast=0.1&scheme=lpra&acks=0&torus=1&warmup=100",
     "seed=7&acks=0&traceName=test.trace&trace=" + urllib.parse.quote(TRACE),
 ]
+PROGRAMS = {"ocean": "16 1", "barrier": "3 4", "false_sharing": "8 5"}
 NETWORKS = ["rdt:8", "torus:8x8", "hypercube:6", "scc:4", "rhsn:3,q2", "rcc:8,1", "prc:64,4,16"]
 
 
@@ -112,6 +114,38 @@ class Test:
             print(f"  {min(speeds):.0f} to {max(speeds):.0f} cycles per second {time}")
         slowest = min(speed for speed, _ in self.speeds[1:])
         require(slowest >= SLOWEST, f"{slowest:.0f} cycles per second are fewer than {SLOWEST}")
+
+    def programs(self):
+        examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
+        (self.folder / "examples").symlink_to(examples)
+        first = None
+        for name, arguments in PROGRAMS.items():
+            case = f"program={name}&args={urllib.parse.quote(arguments)}"
+            answer = self.run_in_page(case)
+            words = shlex.split(answer["command"])[1:]
+            require(words[:4] == ["exec", f"examples/program/{name}.elf", "--args", arguments], f"{case}: {words}")
+            expected = self.program(words)
+            found = answer["result"]["program"]
+            first = first or found
+            different = [k for k in found if k != "console" and not is_same(found[k], expected[k])]
+            require(not different, f"{case}: differs from {answer['command']} in {', '.join(different)}")
+            require(found["cycles"] > 0 and found["instructions"] > 0, f"{case}: nothing was executed")
+            flat = subprocess.run([self.rdt, *words[:4], "--flat"], capture_output=True, text=True, cwd=self.folder)
+            require(found["console"] != "" and found["console"] in flat.stdout,
+                    f"{case}: prints {found['console']!r} instead of {flat.stdout!r}")
+            print(f"  {found['cycles']:6} cycles {found['instructions']:6} instructions: {answer['command']}")
+        require(any(not is_same(first[k], expected[k]) for k in ("cycles", "instructions", "cpi_stack")),
+                "another program's figures were not detected")
+        # In the view: packets on their way, and in the end what the program has printed.
+        b = self.browser
+        b.resize(1280, 900)
+        self.open_view("pause&program=barrier&args=0%202&speed=13")
+        b.evaluate("for (let i = 0; i < 300; ++i) document.getElementById('step').click()")
+        b.press("p")
+        require("Its way" in self.text("inspect"), "a program on its way shows no packet")
+        b.evaluate("document.getElementById('run').click()")
+        b.wait("document.getElementById('message').textContent.includes('printed: barrier')", timeout=120)
+        require("instructions" in self.text("figures"), "the figures have no instructions")
 
     def open_view(self, hash_text):
         self.browser.open("about:blank")
@@ -322,7 +356,7 @@ def main():
     size = arguments.page.stat().st_size
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
-    parts = (arguments.only or "runs,machine,settings,trace,zoo,layout,injected").split(",")
+    parts = (arguments.only or "runs,programs,machine,settings,trace,zoo,layout,injected").split(",")
     try:
         require(size < LARGEST, f"the page has {size} bytes")
         with tempfile.TemporaryDirectory() as folder, chromium.Browser() as browser:

@@ -72,7 +72,7 @@ ROWS = {
         "only the port of MBP 0 is held or raw": wiring("rdt_router ties keep_i, free_i and raw_i of the other ports to 0"),
         "a packet is restored only into an empty buffer": simulated(PUT_BACK),
         "a restored packet is complete with its last flit": promise("local", "a restored packet is complete with its last flit", "logic"),
-        "no packet is restored while the header of the previous one is read, except at MBP 0": simulated(PUT_BACK),
+        "no packet is restored while the header of the previous one is read, except at MBP 0 its H2": simulated(PUT_BACK),
         "no packet is restored while another arrives, except one of MBP 0 or one that is dropped": simulated(PUT_BACK),
         "LOCAL reads at most one buffer": promise("shot", "the scan reads at most one buffer", "logic"),
         "a restored packet has at least three flits": simulated(PUT_BACK),

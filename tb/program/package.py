@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 PLAIN = ["embed", "own_workload", "own_network", "own_pattern", "own_routing"]
-OF_SYSTEMC = ["systemc_chip", "own_block", "tlm"]
+OF_SYSTEMC = ["systemc_chip", "own_block", "tlm", "tlm_program"]
 OF_VERILATOR = ["rtl_chip"]
 OF_RTL = ["rtl_bench"]
 # Beside headers and libraries, which the examples need.

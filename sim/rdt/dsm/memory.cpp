@@ -155,7 +155,7 @@ void Memory::delivered(machine::Transport&, const machine::Packet& packet,
     if (!delivery.intact) ++m_statistics.undetected;
     const Message m = decode(delivery.data);
     if (packet.is_multicast()) {
-        if (on_cache_message) on_cache_message(delivery.node);
+        if (on_cache_message) on_cache_message(delivery.node, m.line);
         if (m_caches[delivery.node].receive_multicast(m))
             m_homes[packet.message.source].is_held_by(m.line, delivery.node);
     } else if (delivery.mbp == Fabric::HomeMbp) {
