@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Harts behind TLM-2.0 sockets: programs print what they print on a flat memory, and a program that
-// cannot go on ends with the reason.
+// cannot continue ends with the reason.
 #include <gtest/gtest.h>
 
 #include <rdt/tlm/hart.h>
