@@ -82,7 +82,6 @@ public:
         Copy* copy = m_copies.find(line);
         return copy == nullptr || copy->is_locked ? nullptr : copy;
     }
-    void prefetch(uint32_t line) const { m_copies.prefetch(line); }
     // The bytes are in the copy. Before the loads.
     void commit_store(const Access& access);
     // `lines` has each line once.

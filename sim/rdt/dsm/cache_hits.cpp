@@ -16,7 +16,6 @@ void Cache::commit_store(const Access& access) {
 void Cache::commit_loads(uint64_t count, const std::vector<uint32_t>& lines) {
     m_context.statistics.reads += count;
     if (m_context.checker == nullptr) return;
-    for (const uint32_t line : lines) m_context.checker->prefetch(line);
     for (const uint32_t line : lines) {
         const Copy& copy = *m_copies.find(line);
         m_context.checker->reads(m_context.client(m_node, 0), line, copy.version, copy.bytes);

@@ -25,8 +25,6 @@ public:
     // Operations of one client do not overlap.
     Checker(uint32_t clients, uint32_t lines);
 
-    // Ahead of checks of this line that will follow.
-    void prefetch(uint32_t line) const { __builtin_prefetch(&m_lines[line]); }
     // A read that begins and ends at this moment.
     void reads(uint32_t client, uint32_t line, uint64_t version, const Bytes& bytes,
                bool reserves = false);

@@ -45,11 +45,6 @@ public:
         return at == 0 ? nullptr : &m_items[at - 1];
     }
     const T* find(uint32_t line) const { return const_cast<LineTable*>(this)->find(line); }
-    // Ahead of a find() that will follow.
-    void prefetch(uint32_t line) const {
-        if (line < m_index.size() && m_index[line] != 0)
-            __builtin_prefetch(&m_items[m_index[line] - 1]);
-    }
     // The item of this line, new if there is none yet.
     T& operator[](uint32_t line) {
         uint32_t& at = m_index[line];

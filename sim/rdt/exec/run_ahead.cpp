@@ -27,7 +27,6 @@ void RunAhead::touch(dsm::Cache::Copy& copy, uint32_t line, uint64_t cycle) {
     if (copy.batch == m_batch) return;
     copy.batch = m_batch;
     m_lines.push_back(line);
-    m_cache.prefetch(line + 1);
 }
 
 bool RunAhead::load(uint64_t address, uint32_t size, uint64_t cycle, uint64_t& value) {
