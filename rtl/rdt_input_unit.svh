@@ -65,7 +65,8 @@ end
 `RDT_RELY("only the port of MBP 0 is held or raw", rdt_ports_pkg::is_mbp0(InPort) || (!keep_i && !free_i && !raw_i))
 `RDT_RELY("a packet is restored only into an empty buffer", (put_oh & pkt_q) == '0)
 `RDT_RELY("a restored packet is complete with its last flit", !(|put_oh) || put_addr_i >= 4'd2)
-`RDT_RELY("no packet is restored while the header of the previous one is read, except at MBP 0", rdt_ports_pkg::is_mbp0(InPort) || (put_oh & rd_oh) == '0 || head == 3'd0)
+`RDT_RELY("no packet is restored while the header of the previous one is read, except at MBP 0 its H2",
+          (put_oh & rd_oh) == '0 || head == 3'd0 || (rdt_ports_pkg::is_mbp0(InPort) && head == 3'd4))
 `RDT_RELY("no packet is restored while another arrives, except one of MBP 0 or one that is dropped",
           !(|put_oh) || !rx_valid_i || (rdt_ports_pkg::is_mbp0(InPort) && (!ram_we || (!rx_first_i && idx > 5'd2))))
 `RDT_RELY("LOCAL reads at most one buffer", (look & (look - NumVc'(1))) == '0)

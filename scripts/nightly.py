@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Run every make target in a clean clone, in the order of README with full volumes, then in the reverse
-order in another clone with short runs. A target that passes with full volumes is recorded in
-docs/nightly.json, which `make report` shows.
+order in another clone with short runs. Runs with full volumes are recorded in docs/nightly.json, the last
+success and the last 30 runs of each target; `make report` shows both.
 
 usage: nightly.py [--only TARGET,...] [--limit SECONDS] [--short | --check BUILD_DIR]
   --only    these targets
@@ -66,10 +66,14 @@ def run(target, words, folder, log, limit):
     return result, time.monotonic() - begin
 
 
-def record(target, seconds):
+def record(target, result, seconds):
+    """The run, with the last ones of the target; one that passed is the last success too."""
     entries = make_targets.read_record()
-    entries[target] = {"commit": git("rev-parse", "--short", "HEAD"), "date": datetime.date.today().isoformat(),
-                       "seconds": round(seconds), "system": system()}
+    run_now = {"commit": git("rev-parse", "--short", "HEAD"), "date": datetime.date.today().isoformat(), "seconds": round(seconds)}
+    entry = entries.setdefault(target, {})
+    if result == "passed":
+        entry.update(run_now, system=system())
+    entry["runs"] = [*entry.get("runs", []), {**run_now, "result": result}][-make_targets.KEPT_RUNS:]
     part = RECORD.with_suffix(".part")
     part.write_text(json.dumps(dict(sorted(entries.items())), indent=1) + "\n")
     part.replace(RECORD)
@@ -89,8 +93,8 @@ def run_all(title, targets, folder, limit, is_short):
         else:
             words = shlex.split(target.short) if is_short else []
             result, seconds = run(target.name, words, folder, logs / f"{target.name}.log", limit)
-            if result == "passed" and not is_short:
-                record(target.name, seconds)
+            if not is_short:
+                record(target.name, result, seconds)
         rows.append((title, target.name, result, seconds))
         print(f"{title:8} {target.name:10} {seconds:7.0f} s  {result}", flush=True)
     return rows

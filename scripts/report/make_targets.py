@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORD = ROOT / "docs/nightly.json"
+KEPT_RUNS = 30  # per target
 
 
 class Target(NamedTuple):
@@ -96,9 +97,19 @@ def commits_since(commit):
 
 def last_run(name, record):
     """Text for the record of one target: "never", or when, where and how long ago it passed."""
-    if name not in record:
+    if "commit" not in record.get(name, {}):
         return "never"
     entry = record[name]
     since = commits_since(entry["commit"])
     age = "" if since == 0 else "stale, of another history: " if since is None else f"stale by {since} commits: "
     return f"{age}{entry['date']}, {entry['commit']}, {entry['seconds']} s, {entry['system']}"
+
+
+def trend(name, record):
+    """Text for the recorded runs of one target: how many passed, and the seconds of the last ten."""
+    runs = record.get(name, {}).get("runs", [])
+    if not runs:
+        return "none recorded"
+    passed = sum(run["result"] == "passed" for run in runs)
+    seconds = ", ".join(f"{run['seconds']}" + ("" if run["result"] == "passed" else " (failed)") for run in runs[-10:])
+    return f"{passed} of {len(runs)} passed; seconds: {seconds}"

@@ -131,6 +131,14 @@ class Targets(unittest.TestCase):
             self.assertEqual(make_targets.last_run("run", record(commit("HEAD"))), f"2026-01-01, {commit('HEAD')}, 7 s, x")
             self.assertTrue(make_targets.last_run("run", record(commit("HEAD~2"))).startswith("stale by "))
 
+    def test_the_trend_shows_passed_and_failed_runs(self):
+        runs_of = [{"date": "2026-01-01", "commit": "0", "seconds": s, "result": r} for s, r in
+                   [(5, "passed")] * 9 + [(7, "failed (2)"), (6, "passed"), (8, "passed")]]
+        shown = make_targets.trend("run", {"run": {"runs": runs_of}})
+        self.assertEqual(shown, "11 of 12 passed; seconds: 5, 5, 5, 5, 5, 5, 5, 7 (failed), 6, 8")
+        self.assertEqual(make_targets.trend("run", {}), "none recorded")
+        self.assertEqual(make_targets.last_run("run", {"run": {"runs": runs_of}}), "never")
+
 
 class Tests(Report):
     def setUp(self):
@@ -243,7 +251,7 @@ class Results(Report):
 
 class Plan(Report):
     def test_a_row_without_a_test_is_on_the_page(self):
-        text = self.made(rows=[*ROWS, plan.Row("ZZ-01", "planted", ["chip_nonsense"], "-", "planted")])
+        text = self.made(rows=[*ROWS, plan.Row("ZZ-01", "injected", ["chip_nonsense"], "-", "injected")])
         self.assertTrue(any("ZZ-01" in line for line in self.wrong))
         self.says("plan and tests disagree", text)
 

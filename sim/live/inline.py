@@ -50,9 +50,9 @@ def main():
     start = text.index("<script src=")
     end = text.rindex("</script>") + len("</script>")
     text = text[:start] + "<script>\n" + code + "</script>" + text[end:]
-    for wanted in ("src=\"http", "href=\"http", "url(http", "@import"):
-        if wanted in text:
-            sys.exit(f"inline: the page has an external reference: {wanted}")
+    for reference in ("src=\"http", "href=\"http", "url(http", "@import"):
+        if reference in text:
+            sys.exit(f"inline: the page has an external reference: {reference}")
     data = text.encode()
     if len(data) > LARGEST:
         sys.exit(f"inline: the page has {len(data)} bytes, more than {LARGEST}")

@@ -54,9 +54,9 @@ class MachineView {
     this.run(false);
     this.say(error.message, true);
   }
-  say(text, bad = false) {
+  say(text, isError = false) {
     $("message").textContent = text;
-    $("message").className = bad ? "bad" : "";
+    $("message").className = isError ? "error" : "";
   }
 
   run(on) {

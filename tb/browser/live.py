@@ -10,8 +10,8 @@ usage: live.py [--screenshots DIR] PAGE RDT    RDT: the program
   - 2,000 cycles per second, and less than 1.5 MB
   - what can be clicked, pressed and dropped does what it should
   - the networks have the figures of rdt net
-  - nothing is asked for, nothing complained of, and nothing sticks out of the page
-  - each of these checks finds a injected bug
+  - the page requests nothing, logs no error, and nothing is wider than the page
+  - each of these checks detects an injected bug
 """
 import argparse
 import json
@@ -231,7 +231,7 @@ class Test:
         self.open_view("pause&load=x&seed=-1.5&cut=99.E0,9.Q0&warmup=1e1&speed=77.7&view=nowhere&%%%")
         require("--load 0.3 " in self.text("command") and "--seed 1" in self.text("command"),
                 f"wrong settings make {self.text('command')}")
-        for wrong, told in (("traffic=nobody", "--traffic nobody: must be one of"), ("flits=99", "between 5 and 16"),
+        for wrong, told in (("traffic=none", "--traffic none: must be one of"), ("flits=99", "--flits 99: must be 5 to 16"),
                             ("sink=1", "--sink: needs --timeout")):
             self.open_view("pause&" + wrong)
             require(told in self.text("message"), f"{wrong} is answered with {self.text('message')}")
@@ -318,26 +318,26 @@ class Test:
                 if pictures:
                     b.screenshot(pictures / f"live-{view}-{width}{'-dark' if dark else ''}.png", whole=True)
 
-    def plants(self):
+    def injected(self):
         """The checks of end() have to detect the errors injected here."""
         b = self.browser
         self.open_view("pause")
-        for name, plant in (("run", "style.cssText = 'width: 12px; min-width: 0; overflow: hidden'"),
+        for name, style in (("run", "style.cssText = 'width: 12px; min-width: 0; overflow: hidden'"),
                             ("clock", "style.cssText = 'display: block; width: 3000px'")):
-            b.evaluate(f"document.getElementById('{name}').{plant}")
+            b.evaluate(f"document.getElementById('{name}').{style}")
             try:
-                self.fits("planted")
+                self.fits("injected")
             except Failure:
                 b.evaluate(f"document.getElementById('{name}').style.cssText = ''")
             else:
-                raise Failure(f"a injected style of {name} was not seen")
-        self.fits("without injects")
+                raise Failure(f"an injected style of {name} was not seen")
+        self.fits("without injected styles")
         b.evaluate("fetch('http://example.invalid/injected').catch(() => 0)")
-        b.evaluate("console.error('planted')")
+        b.evaluate("console.error('injected')")
         b.wait("true")
-        require(any("planted" in c for c in b.complaints), "a injected complaint was not seen")
+        require(any("injected" in c for c in b.complaints), "an injected complaint was not seen")
         require(b.requests or any("Content Security Policy" in c for c in b.complaints),
-                "a injected request was not seen")
+                "an injected request was not seen")
         b.complaints.clear()
         b.requests.clear()
 
@@ -356,7 +356,7 @@ def main():
     size = arguments.page.stat().st_size
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
-    parts = (arguments.only or "runs,programs,machine,settings,trace,zoo,layout,plants").split(",")
+    parts = (arguments.only or "runs,programs,machine,settings,trace,zoo,layout,injected").split(",")
     try:
         require(size < LARGEST, f"the page has {size} bytes")
         with tempfile.TemporaryDirectory() as folder, chromium.Browser() as browser:

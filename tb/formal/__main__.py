@@ -63,7 +63,11 @@ def decide(proof, folder):
         return folder / name
 
     main = model("proof", [])
-    if "bound" in proof:
+    if "base" in proof:
+        broken, depth = engine.reach(main, proof["base"], limit)
+        proven = not broken and depth >= proof["base"] and engine.holds_by_induction(main, limit)
+        result.update(result="refuted" if broken else "proven" if proven else "open", depth=depth if broken else None)
+    elif "bound" in proof:
         broken, depth = engine.reach(main, proof["bound"], limit)
         result.update(result="refuted" if broken else "bounded" if depth >= proof["bound"] else "open", depth=depth)
     else:
@@ -74,9 +78,9 @@ def decide(proof, folder):
     for k, edit in enumerate(proof["bugs"]):
         faulty = model(f"bug{k}", [edit])
         # Bounded search finds a long counterexample faster than PDR.
-        depth = proof.get("bound", proof.get("bug_depth"))
+        depth = proof.get("bound", proof.get("bug_depth", proof.get("base")))
         found = depth and engine.reach(faulty, depth, limit)[0]
-        refuted += bool(found) or engine.decide(faulty, limit)[0] == "refuted"
+        refuted += bool(found) or ("base" not in proof and engine.decide(faulty, limit)[0] == "refuted")
     result["injected"] = "yes" if refuted == len(proof["bugs"]) else "no"
     cover = model("cover", [], covers=True)
     result["cover"] = "yes" if engine.reach(cover, proof.get("cover_depth", 160), limit)[0] else "no"

@@ -2,7 +2,8 @@
 """How many semantic mistakes in the blocks that decide the proofs alone detect.
 
 Mistakes are drawn from mistakes.py, applied to a copy of the RTL one at a time, and the proofs of the block
-run until one is refuted. A proof that reaches no verdict counts as no detection.
+run until one is refuted. A proof by induction detects a mistake if a step leaves its invariants: `make formal`
+then fails. Any other proof that reaches no verdict counts as no detection.
 
 usage: python3 -m tb.formal.detect [--draw N] [--seed N] [--only TEXT] [--list FILE] [--limit SECONDS] [--build DIR]
   --list  mistakes of another file with the same table
@@ -43,9 +44,13 @@ def detected_by(edit, folder, limit):
         shutil.rmtree(folder, ignore_errors=True)
         engine.copy_sources(ROOT, folder, [edit])
         engine.graph(ROOT, by_name[name], folder)
-        if "bound" in by_name[name]:
-            broken, depth = engine.reach(folder, by_name[name]["bound"], limit)
-            verdict = "refuted" if broken else "bounded" if depth >= by_name[name]["bound"] else None
+        proof = by_name[name]
+        if "base" in proof:
+            broken, _ = engine.reach(folder, proof["base"], limit)
+            verdict = "refuted" if broken or not engine.holds_by_induction(folder, limit) else "proven"
+        elif "bound" in proof:
+            broken, depth = engine.reach(folder, proof["bound"], limit)
+            verdict = "refuted" if broken else "bounded" if depth >= proof["bound"] else None
         else:
             verdict, _ = engine.decide(folder, limit)
         if verdict == "refuted":

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """From a property to a verdict: Yosys makes an and-inverter graph of harness and RTL, ABC decides it.
 
-PDR gives an unbounded proof, or finds a run that breaks the property. Where it comes to no end in its
-time the property is checked up to a depth (BMC) and called bounded.
+PDR gives an unbounded proof, or finds a run that breaks the property. A property with the invariants of its
+block is proven by induction: a bounded search finds no run that breaks it, and no step leaves it. Where neither
+comes to an end in its time the property is checked up to a depth (BMC) and called bounded.
 """
 import functools
 import os
@@ -10,6 +11,7 @@ import re
 import resource
 import signal
 import subprocess
+import tempfile
 import threading
 
 from rtl.flow.synth import abc_program
@@ -67,6 +69,23 @@ def ports_of(text, module, params):
     return ports, set(defaults)
 
 
+@functools.lru_cache
+def else_if_scope():
+    """Whether this Yosys puts the blocks of an `else if` generate into a scope of their own, genblk<n>."""
+    text = "module m #(parameter N = 2); if (N == 1) begin : a end else if (N == 2) begin : b wire x; end endmodule"
+    with tempfile.NamedTemporaryFile("w", suffix=".sv") as file:
+        file.write(text)
+        file.flush()
+        done = subprocess.run(["yosys", "-Q", "-p", f"read_verilog -sv {file.name}; hierarchy -top m; select -list w:*"],
+                              capture_output=True, text=True)
+    return "genblk1.b.x" in done.stdout
+
+
+def hierarchical(path):
+    """A path of a signal as this Yosys names it; <n> stands before a block of the n-th unnamed generate."""
+    return re.sub(r"<(\d+)>", r"genblk\1." if else_if_scope() else "", path)
+
+
 def wrapper(folder, proof):
     """A top around a module alone: reset first, and whenever it pleases; all other inputs anything.
 
@@ -94,6 +113,7 @@ def wrapper(folder, proof):
     if "spec" in proof:
         spec, known = ports_of((folder / HARNESSES / f"{proof['spec']}.sv").read_text(), proof["spec"], params)
         for name, (path, width) in proof.get("inside", {}).items():
+            path = hierarchical(path)
             lines += [f"  (* hierconn *) wire [{width - 1}:0] \\{path} ;", f"  wire [{width - 1}:0] {name} = \\{path} ;"]
         lines += [f"  logic {w} spec_{n};" for d, w, n in spec if d == "output"]
         lines.append(instance(proof["spec"], known, "u_spec",
@@ -145,6 +165,7 @@ def graph(root, proof, folder, covers=False):
     keep = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("promises", []))
     relied = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("relies", []))
     checked = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("checks", []))
+    lemmas = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("lemmas", []))
     params = "".join(f"chparam -set {k} {v} {proof['top']}\n" for k, v in proof.get("params", {}).items())
     defines = " ".join(f"-D{d}" for d in [*proof.get("defines", []), *(["RDT_COVERS"] if covers else [])])
     script = f"""
@@ -156,10 +177,13 @@ def graph(root, proof, folder, covers=False):
         select -set mine a:src=*{HARNESSES}/* {keep}
         select -set relied a:src=*{HARNESSES}/* {relied}
         select -set checked {checked or 'a:src=none'}
-        chformal -remove t:$assert @mine %d
+        select -set lemmas {lemmas or 'a:src=none'}
+        chformal -remove t:$assert @mine %d @lemmas %d
         {'' if covers else 'chformal -assume2assert t:$assume @checked %i'}
         chformal -remove t:$assume @relied %d
+        chformal -assert2assume t:$assert @lemmas %i
         prep -flatten -nordff -top {proof['top']}
+        tee -q -o check.txt check
         memory_map
         opt -full -nodffe -nosdff
         async2sync
@@ -180,6 +204,10 @@ def graph(root, proof, folder, covers=False):
     if code:
         lines = [line for line in out.splitlines() if "ERROR" in line]
         raise Failure(f"{lines[0] if lines else 'Yosys failed'} (log: {folder}/yosys.log)")
+    undriven = (folder / "check.txt").read_text()
+    for name, (path, _) in proof.get("inside", {}).items():
+        if f"wrap.\\{name} " in undriven or f"wrap.\\{hierarchical(path)} " in undriven:
+            raise Failure(f"{path}: no such signal")
 
 
 def abc(folder, commands, limit):
@@ -224,6 +252,14 @@ def decide(folder, limit):
         if kind:
             break
     return kind, frame
+
+
+def holds_by_induction(folder, limit):
+    """Whether the property holds in a cycle if it holds in the one before, in any state: the step of an induction.
+
+    ABC numbers frames: in frame 0 the property is assumed, in frame 1 it has to hold.
+    """
+    return verdict(abc(folder, f"ind -F 2 -T {limit}", limit))[0] == "proven"
 
 
 def reach(folder, depth, limit):

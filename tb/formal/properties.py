@@ -161,7 +161,7 @@ PROOFS: list[dict] = [
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
-        "claim": "one VC requests for an entry at a time; the turn moves in every cycle; the wait of one VC is counted",
+        "claim": "one VC requests for an entry at a time; the priority rotates in every cycle; the wait of one VC is counted",
         "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
         "bugs": [("rtl/rdt_ack_port.sv", "assign evc_d       = waits ? ent_oh_o[1:0] : evc_q;",
                     "assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;"),
@@ -247,7 +247,7 @@ def input_unit(name, **params):
         f"{head}bm_some2 == (spec_h1[6:0] != 7'd0)"]
     inside |= {"waddr": ("u_dut.gen_vc[0].u_ram.waddr_i", 4), "wdata": ("u_dut.gen_vc[0].u_ram.wdata_i", width),
                "pkt": ("u_dut.pkt_q", num_vc), "spec_pkt": ("u_spec.pkt_q", 3), "rsv": ("u_dut.rsv_q", num_vc), "spec_rsv": ("u_spec.rsv_q", 3),
-               "poisoned": ("u_spec.pois_q", 3), "loaded": ("u_spec.loaded_q", 3), "rx_vc": ("u_dut.f_rx_vc_q", 2),
+               "spec_pois": ("u_spec.pois_q", 3), "loaded": ("u_spec.loaded_q", 3), "rx_vc": ("u_dut.f_rx_vc_q", 2),
                "flit": ("u_dut.flit_q", width), "spec_flit": ("u_spec.flit_q", width)}
     # Registers that both have.
     same = {"sel_q": ("", 2), "ewait_q": ("u_ack_port.", 2)}
@@ -256,9 +256,12 @@ def input_unit(name, **params):
         inside |= {f"dut_{register}": (f"u_dut.{path}{register}", bits), f"of_{register}": (f"u_spec.{register}", bits)}
         invariants.append(f"{'!busy || ' * (register in ('rd_raw_q', 'rd_up_q', 'rd_fin_q', 'rd_pois_q'))}dut_{register} == of_{register}")
     invariants += ["spec_ram_we_o == '0 || (waddr == spec_ram_waddr_o && wdata == spec_ram_wdata_o)", "{3'(pkt), 3'(rsv)} == {spec_pkt, spec_rsv}",
-                   "!busy || flit == spec_flit", "!busy || loaded[of_rd_vc_q]", f"of_sel_q < 2'd{num_vc}", "spec_index <= 5'd16"]
+                   "!busy || flit == spec_flit", "!busy || loaded[of_rd_vc_q]", f"of_sel_q < 2'd{num_vc}", "spec_index <= 5'd16",
+                   f"of_rd_vc_q < 2'd{num_vc}", f"!rx || drop || (rx_vc < 2'd{num_vc} && index != 5'd0)",
+                   "!rx || drop || index > 5'd2 || !spec_pkt[rx_vc] && !spec_rsv[rx_vc]",
+                   "!rx || drop || index > 5'd2 || !busy || rx_vc != of_rd_vc_q || index <= {1'b0, at}"]
     if num_vc > 1:
-        turns = "gen_two" if num_vc == 2 else "gen_three"
+        turns = "<2>gen_two" if num_vc == 2 else "<2>gen_three"
         for register in ("evc_q", "wvc_q"):
             inside |= {f"dut_{register}": (f"u_dut.u_ack_port.{turns}.{register}", num_vc - 1), f"of_{register}": (f"u_spec.{register}", 2)}
             invariants += [f"2'(dut_{register}) == of_{register}", f"of_{register} < 2'd{num_vc}"]
@@ -267,16 +270,19 @@ def input_unit(name, **params):
         inside |= {f"we{v}": (f"u_dut.gen_vc[{v}].u_ram.we_i", 1), f"age{v}": (slot + "age_q", 2), f"spec_age{v}": (f"u_spec.age_q[{v}]", 2),
                    f"pend{v}": (slot + "pend_q", 11), f"spec_pend{v}": (f"u_spec.pend_q[{v}]", 11), f"pois{v}": (slot + "pois_q", 1),
                    f"plan{v}": (kept + "plan_o", 9), f"spec_plan{v}": (f"u_spec.plan_q[{v}]", 9)}
-        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"!pkt[{v}] || (loaded[{v}] && age{v} == spec_age{v})",
+        invariants += [f"we{v} == spec_ram_we_o[{v}]", f"!pkt[{v}] || pend{v} != 11'd0",
+                       f"!pkt[{v}] || (loaded[{v}] && age{v} == spec_age{v})",
                        f"!rx || drop || index < 5'd3 || rx_vc != 2'd{v} || loaded[{v}]",
-                       f"!loaded[{v}] || {{pend{v}, plan{v}, pois{v}}} == {{spec_pend{v}, spec_plan{v}, poisoned[{v}]}}"]
+                       f"!busy || raw || at > 4'd2 || of_rd_vc_q != 2'd{v} || plan[8:4] == spec_plan{v}[8:4]",
+                       f"!loaded[{v}] || {{pend{v}, plan{v}, pois{v}}} == {{spec_pend{v}, spec_plan{v}, spec_pois[{v}]}}"]
     return {
         "name": f"input_unit_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "spec": "spec_input_unit", "params": params,
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
         "claim": "buffers, route, candidates, passes, copies, ack entries, time-outs and put-back are those of section 4.4",
-        "bound": 12, "limit": 120,  # PDR comes to no end
-        "promises": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"], "relies": ["rdt_input_unit"],
-        "checks": ["rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
+        "base": 3, "bug_depth": 12, "limit": 120,
+        # Proven by input_unit_promises_*.
+        "lemmas": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
+        "relies": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
         "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]", "rd_err_o": "busy"},
         "reached": "rd_x_o[19:18] == 2'd2 && want_o[9:8] != 2'd0 && pkt_o",
         "bugs": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})")],
@@ -333,21 +339,25 @@ def ack_table(entries, bugs):
               "port": ("u_spec.port_q", 4 * entries), "dut_port": ("u_dut.par_port", 4 * entries), "tag": ("u_spec.tag_q", 3 * entries),
               "dut_tag": ("u_dut.par_tag", 3 * entries), "status": ("u_spec.status_q", 6 * entries), "dut_status": ("u_dut.status", 6 * entries)}
     invariants = ["last == dut_last", "ent_last == dut_ent_last", "snd_last == dut_snd_last", "last <= 4'd9 && ent_last <= 4'd9",
+                  f"snd_last != 3'd0 && snd_last <= 3'd{entries}",
                   "mask == 10'(10'h3FE << last)", "ent_mask == 10'(10'h3FE << ent_last)"]
     for e in range(entries):
         state = f"st[{2 * e + 1}:{2 * e}]"
         entry = f"u_dut.gen_entry[{e}].u_entry."
-        inside |= {f"owes{e}": (entry + "owes_q", 1), f"late{e}": (entry + "late_q", 1), f"age{e}": (entry + "age_q", 3)}
+        inside |= {f"dut_owes{e}": (entry + "owes_q", 1), f"late{e}": (entry + "late_q", 1), f"age{e}": (entry + "age_q", 3),
+                   f"done{e}": (entry + "done_q", 1)}
         same = " && ".join(f"{r}[{w * e + w - 1}:{w * e}] == dut_{r}[{w * e + w - 1}:{w * e}]"
                            for r, w in (("pend", 10), ("status", 6), ("port", 4), ("tag", 3)))
         timed = "1'b0" if e == 6 else f"({state} == 2'd1 && pend[{10 * e + 9}:{10 * e}] != 10'd0)"
-        invariants += [f"owes{e} == ({state} == 2'd1 || {state} == 2'd2)", f"late{e} == st[{2 * e + 1}]",
+        invariants += [f"dut_owes{e} == ({state} == 2'd1 || {state} == 2'd2)", f"late{e} == st[{2 * e + 1}]",
                        f"{state} == 2'd0 || ({same})",
-                       f"!({timed} || {state} == 2'd3) || age{e} == age[{3 * e + 2}:{3 * e}]"]
+                       f"!({timed} || {state} == 2'd3) || age{e} == age[{3 * e + 2}:{3 * e}]",
+                       f"{state} == 2'd0 || done{e} == (pend[{10 * e + 9}:{10 * e}] == 10'd0)",
+                       f"!{timed} || age{e} <= 3'd1", f"{state} != 2'd3 || age{e} <= 3'd5"]
     return {
         "name": f"ack_table_{entries}", "block": "rdt_ack", "wrap": "rdt_ack", "spec": "spec_ack", "params": {"NumEntries": entries},
         "claim": "landing, classes, allocation, combining and time-outs are those of section 4.9",
-        "bound": 4, "limit": 300, "cover_depth": 12,  # PDR comes to no end
+        "base": 3, "bug_depth": 4, "limit": 300, "cover_depth": 12,
         "relies": ["rdt_ack"], "inside": inside, "and": invariants,
         "when": {"stray_port_o": "stray_o", "stray_tag_o": "stray_o", "snd_port_o": "snd_v_o", "snd_tag_o": "snd_v_o", "snd_st_o": "snd_v_o",
                  "look_used_o": "look_i", "look_h1_o": "look_i && look_used_o", "look_h2_o": "look_i && look_used_o"},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Sections 1, 1a and 4.2 of the specification: one end of a line.
+// Sections 1, 1a and 4.2 of the specification: one end of a line. It is written from the tables and the text
+// of these sections with other registers than the RTL: a counter of the cycles in every state, the position of
+// a flit in its packet, and the next two values of CRED.
 module spec_link_io #(
   parameter int DataW    = rdt_pkg::FlitW,
   parameter int NumVc    = 2,
@@ -39,197 +41,187 @@ module spec_link_io #(
   output logic [1:0]  rx_vc_o,
   output logic [DataW-1:0] rx_d_o
 );
-  localparam logic [2:0] Idle = 3'd0, Gnt = 3'd1, Start = 3'd2, Xfer = 3'd3, Sync = 3'd4, Zero = 3'd5, Ann = 3'd6;
-  localparam logic [2:0] Vcs = 3'((1 << NumVc) - 1);
-  localparam logic       MineAtReset = (Prio == 0);
+  typedef enum logic [2:0] { Idle, Gnt, Start, Xfer, Sync, Zero, Ann } state_t;
+  localparam logic [2:0] Vcs       = 3'((1 << NumVc) - 1);
+  localparam logic       LastOwner = (Prio == 0);  // after reset and in an idle line
 
-  logic [2:0] st_q, st_d, pend_q, keep_q;
-  logic       mine_q, tail_q, told_q, tick_q, rep_q;
-  logic [4:0] cnt_q;
-  logic [1:0] p_q, cred_q, rx_vc_q;
-  logic       rx_valid_q, rx_first_q, rx_second_q, rx_last_q;
-  logic [DataW-1:0] rx_d_q;
+  state_t     state_q, state_d;
+  logic       owns_q;                 // this end owns the line, or owned it last
+  logic [4:0] cycles_q;               // in this state, at most 31
+  logic [1:0] calls_q;                // Sync: recovery requests in consecutive cycles; 3 stays
+  logic       silent_q, present_q;    // Zero: the cycle before was silent; Ann: CRED was not 0
+  logic       reported_q, tick_q;     // the link stays down, and a slow tick has seen it down
+  logic       valid_q, last_q, final_q;
+  logic [1:0] position_q;             // number of the flit in flit_q: 0, 1, 2, and 3 for all later ones
+  logic [1:0] vc_q;
+  logic [DataW-1:0] flit_q;
+  logic [1:0] cred_now_q, cred_next_q;
+  logic [2:0] owed_q, away_q;         // credits to return; buffers that were not empty when the link went down
 
-  // The pins, or the registers that take them first.
-  logic [DataW-1:0] pin_d_q, d;
-  logic [1:0] pin_req_q, pin_cred_q, pin_own_q, peer, cred, own;
-  logic       pin_oe_q, oe;
+  // Section 1a: with registered pins an end sees both REQs, CRED, D and its own driver a cycle late.
+  logic [DataW-1:0] late_d_q, d;
+  logic [1:0] late_peer_q, late_cred_q, late_own_q, peer, cred, own;
+  logic       late_drives_q, drives;
   always_ff @(posedge clk_i) begin
-    pin_d_q <= d_i;
-    {pin_req_q, pin_cred_q, pin_own_q, pin_oe_q} <= rst_ni ? {req_i, cred_i, own_req_i, own_oe_i} : 7'd0;
+    late_d_q      <= d_i;
+    late_peer_q   <= rst_ni ? req_i : 2'd0;
+    late_cred_q   <= rst_ni ? cred_i : 2'd0;
+    late_own_q    <= rst_ni ? own_req_i : 2'd0;
+    late_drives_q <= rst_ni && own_oe_i;
   end
-  assign {d, peer, cred, own, oe} = (RegReq == 0) ? {d_i, req_i, cred_i, own_req_i, own_oe_i}
-                                                  : {pin_d_q, pin_req_q, pin_cred_q, pin_own_q, pin_oe_q};
-
-  logic en, polite, take, give, first, valid, trouble, silent, gnt_over, to_idle;
-  logic [1:0] owner, other;
-  assign en       = AlwaysOn != 0 || link_en_i;
-  assign up_o     = st_q <= Xfer;
-  assign ann_o    = st_q == Ann && (RegReq == 0 ? cnt_q != 5'd0 : cnt_q > 5'd1);
-  assign owner    = mine_q ? own : peer;
-  assign other    = mine_q ? peer : own;
-  assign gnt_over = RegReq == 0 || cnt_q[0];
-  assign silent   = peer == 2'd0 && cred == 2'd0 && (RegReq == 0 || own == 2'd0);
-
-  // The table of section 1: who gets the line.
   always_comb begin
-    take    = 1'b0;
-    give    = 1'b0;
-    to_idle = 1'b0;
-    st_d    = st_q;
-    case (st_q)
-      Idle: begin
-        if (peer[1])                                      to_idle = 1'b1;
-        else if (own != 2'd0 && (peer == 2'd0 || !mine_q)) take   = 1'b1;
-        else if (peer != 2'd0)                            give    = 1'b1;
-        else                                              to_idle = 1'b1;
-      end
-      Gnt: if (gnt_over) st_d = Start;
-      Start: begin
-        if (owner != 2'd0)      st_d    = Xfer;
-        else if (other == 2'd0) to_idle = 1'b1;
-        else if (mine_q)        give    = 1'b1;
-        else                    take    = 1'b1;
-      end
-      Xfer: begin
-        if (owner[1])                          st_d = Xfer;
-        else if (owner[0] && other == 2'd0) begin
-          take = mine_q;
-          give = !mine_q;
-        end else                               to_idle = 1'b1;
-      end
-      Sync: if (cnt_q >= 5'd8 && p_q == 2'd3 && en && !tx_i) st_d = Zero;
-      Zero: begin
-        if (p_q == 2'd1 && silent)                                           st_d = Ann;
-        else if (cnt_q == 5'd31 || (peer == 2'd0 && cred != 2'd0))           st_d = Sync;
-      end
-      default: if (cnt_q == 5'd11) st_d = (p_q != 2'd0) ? Idle : Sync;
-    endcase
-    if (take || give) st_d = Gnt;
-    if (to_idle)      st_d = (polite && !(st_q == Xfer && mine_q)) ? Sync : Idle;
-    if (trouble)      st_d = Sync;
+    {d, peer, cred, own, drives} = {d_i, req_i, cred_i, own_req_i, own_oe_i};
+    if (RegReq != 0) {d, peer, cred, own, drives} = {late_d_q, late_peer_q, late_cred_q, late_own_q, late_drives_q};
   end
 
-  assign polite      = up_o && (late_i || !en);
-  assign hush_o      = polite;
-  assign ask_o       = polite && (first || (st_q == Xfer && !mine_q) || (RegReq != 0 && st_q == Gnt && cnt_q[0] && rx_last_q));
-  assign line_gnt_o  = take && !polite;
-  assign line_void_o = st_q == Gnt && mine_q && (RegReq == 0 || !cnt_q[0]);
-  assign first       = st_q == Start && !mine_q && peer != 2'd0;
-  assign valid       = first || (st_q == Xfer && !mine_q) || tail_q;
-  assign trouble     = (up_o && peer[1] && !(!mine_q && (st_q == Start || st_q == Xfer))) || (st_q == Ann && peer != 2'd0) ||
-                       (st_q == Start && !mine_q && peer > 2'(NumVc)) ||
-                       (st_q == Xfer && !mine_q && (peer == 2'd3 || cnt_q == 5'd15)) ||
-                       (up_o && oe && valid) || (up_o && bad_i);
-  assign down_o      = st_d > Xfer;
-  assign call_o      = st_d == Sync;
+  // Names of section 1.
+  logic is_on, is_up, asks, peer_asks, receives, begins, silent, wants_resync;
+  assign is_on        = AlwaysOn != 0 || link_en_i;
+  assign is_up        = state_q == Idle || state_q == Gnt || state_q == Start || state_q == Xfer;
+  assign asks         = own != 2'd0;
+  assign peer_asks    = peer != 2'd0;
+  assign begins       = !owns_q && state_q == Start && peer_asks;
+  assign receives     = begins || (!owns_q && state_q == Xfer) || final_q;
+  assign silent       = {peer, cred} == 4'd0 && !(RegReq != 0 && asks);
+  assign wants_resync = is_up && (!is_on || late_i);
 
-  // What stays down is reported once.
-  logic missed;
-  assign missed    = slow_i && en && !told_q && ((st_q == Sync && cnt_q == 5'd31) || tick_q);
-  assign ev_sync_o = ((up_o || st_q == Ann) && trouble && !(st_q == Idle && peer == 2'd3)) || missed;
+  // The table of link errors.
+  logic unexpected_req, invalid_vc, call_in_transfer, too_long, conflict, link_error;
+  assign unexpected_req   = (is_up && peer >= 2'd2 && (owns_q || state_q == Idle || state_q == Gnt)) || (state_q == Ann && peer_asks);
+  assign invalid_vc       = begins && {1'b0, peer} > 3'(NumVc);
+  assign call_in_transfer = state_q == Xfer && !owns_q && peer == 2'd3;
+  assign too_long         = state_q == Xfer && !owns_q && cycles_q >= 5'd15;
+  assign conflict         = is_up && drives && receives;
+  assign link_error       = unexpected_req || invalid_vc || call_in_transfer || too_long || conflict || (is_up && bad_i);
 
-  // Credits.
-  logic [2:0] add, ret, shown, pend_d;
-  logic [1:0] cred_d;
-  logic       rep_d, free;
+  // The table of states. The line goes to this end, to the other end, or becomes idle.
+  typedef enum logic [1:0] { Keep, Mine, Theirs, Free } line_t;
+  line_t line;
   always_comb begin
-    ret    = cred_ret_i ? 3'd1 << cred_vc_i : 3'd0;
-    add    = cred_add_i | ret;
-    shown  = (cred_q != 2'd0) ? 3'd1 << (cred_q - 2'd1) : 3'd0;
-    free   = cred_q == 2'd0;
-    pend_d = pend_q;
-    cred_d = 2'd0;
-    rep_d  = 1'b0;
-    if (st_d == Sync) begin
-      cred_d = en ? 2'd3 : 2'd0;
-      pend_d = 3'd0;
-    end else if (st_d == Zero) begin
-      pend_d = 3'd0;
-    end else if (st_q == Zero) begin
-      cred_d = 2'd3;
-      pend_d = room_i & ~keep_q;
-    end else begin
-      if (rep_q) begin
-        cred_d = cred_q;
-      end else if (free) begin
-        if (cred_ret_i && st_q != Ann) begin
-          cred_d = cred_vc_i + 2'd1;
-          rep_d  = 1'b1;
-        end else begin
-          for (int v = 2; v >= 0; v--) begin
-            if (pend_q[v]) begin
-              cred_d = 2'(v + 1);
-              rep_d  = 1'b1;
-              pend_d = pend_q & ~(3'd1 << v);
-            end
-          end
+    line    = Keep;
+    state_d = state_q;
+    case (state_q)
+      Idle:
+        if (asks && peer == 2'd0)                     line = Mine;
+        else if (asks && peer == 2'd1)                line = owns_q ? Theirs : Mine;  // the last owner loses
+        else                                          line = peer == 2'd1 ? Theirs : Free;
+      Gnt:   if (RegReq == 0 || cycles_q != 5'd0)     state_d = Start;
+      Start:
+        if (owns_q ? asks : peer_asks)                state_d = Xfer;
+        else if (owns_q ? peer_asks : asks)           line = owns_q ? Theirs : Mine;  // the grant is void
+        else                                          line = Free;
+      Xfer:
+        if (owns_q ? own < 2'd2 : peer < 2'd2) begin                                  // one flit is left
+          line = Free;
+          if (owns_q && own == 2'd1 && !peer_asks)    line = Mine;
+          if (!owns_q && peer == 2'd1 && !asks)       line = Theirs;
         end
-      end
-      if (st_q != Ann)        pend_d = pend_d | cred_add_i | (free && !rep_q ? 3'd0 : ret);
-      else if (st_d == Idle)  pend_d = pend_d | add | (room_i & keep_q);
-    end
-    pend_d = pend_d & Vcs;
+      Sync:  if (cycles_q > 5'd7 && calls_q == 2'd3 && is_on && !tx_i) state_d = Zero;
+      Zero:
+        if (silent && silent_q)                       state_d = Ann;
+        else if (cycles_q == 5'd31)                   state_d = Sync;
+        else if (!peer_asks && cred != 2'd0)          state_d = Sync;  // the other end announces already
+      Ann:   if (cycles_q == 5'd11)                   state_d = present_q ? Idle : Sync;
+      default: state_d = state_q;
+    endcase
+    case (line)
+      Mine, Theirs: state_d = Gnt;
+      Free:         state_d = (wants_resync && !(state_q == Xfer && owns_q)) ? Sync : Idle;
+      default:      ;
+    endcase
+    if (link_error) state_d = Sync;
   end
 
-  assign rx_valid_o = rx_valid_q;
-  assign rx_first_o = rx_first_q;
-  assign rx_last_o  = rx_last_q;
-  assign rx_vc_o    = rx_vc_q;
-  assign rx_d_o     = rx_d_q;
-  assign cred_o     = cred_q;
-
-  logic [DataW-1:0] flip;
+  assign up_o        = is_up;
+  assign down_o      = state_d == Sync || state_d == Zero || state_d == Ann;
+  assign call_o      = state_d == Sync;
+  assign ann_o       = state_q == Ann && cycles_q > 5'(RegReq);  // CRED of the first cycle is no credit
+  assign hush_o      = wants_resync;
+  assign line_gnt_o  = line == Mine && !wants_resync;
+  assign line_void_o = state_q == Gnt && owns_q && cycles_q == 5'd0;
   always_comb begin
-    flip = '0;
-    for (int n = 0; n < DataW / 18; n++)
-      flip[18*n + 17] = peer != 2'd3 && ((rx_first_q && rx_vc_q == 2'd2) || (rx_second_q && rx_vc_q == 2'd1));
+    ask_o = begins || (!owns_q && state_q == Xfer);
+    if (RegReq != 0 && state_q == Gnt && cycles_q == 5'd1 && last_q) ask_o = 1'b1;
+    if (!wants_resync) ask_o = 1'b0;
   end
+
+  // Reports: an error, but for a recovery request in Idle; and once that the link stays down.
+  logic stays_down;
+  assign stays_down = is_on && slow_i && !reported_q && (tick_q || (state_q == Sync && cycles_q == 5'd31));
+  assign ev_sync_o  = stays_down || (link_error && (state_q != Idle || peer != 2'd3));
+
+  // Credits: the code of the VC in two cycles, and 0 in the next.
+  logic       may_show, shows_ret, shows_owed;
+  logic [1:0] code;
+  logic [2:0] emptied, on_cred, shown_owed;
+  always_comb begin
+    may_show   = cred_now_q == 2'd0 && state_q != Zero && state_d != Sync && state_d != Zero;
+    shows_ret  = may_show && cred_ret_i && state_q != Ann;
+    shows_owed = may_show && !shows_ret && owed_q != 3'd0;
+    code       = shows_ret ? cred_vc_i + 2'd1 : owed_q[0] ? 2'd1 : owed_q[1] ? 2'd2 : 2'd3;
+    for (int v = 0; v < 3; v++) begin
+      emptied[v]    = cred_add_i[v] || (cred_ret_i && cred_vc_i == 2'(v));
+      on_cred[v]    = cred_now_q == 2'(v + 1);
+      shown_owed[v] = shows_owed && code == 2'(v + 1);
+    end
+  end
+
+  // VC mark: H2 of VC 1 and H1 of VC-T have even parity on the lines.
+  logic marked;
+  assign marked = peer != 2'd3 && ((vc_q == 2'd2 && position_q == 2'd0) || (vc_q == 2'd1 && position_q == 2'd1));
+
+  assign {rx_valid_o, rx_last_o, rx_vc_o, rx_d_o, cred_o} = {valid_q, last_q, vc_q, flit_q, cred_now_q};
+  assign rx_first_o = valid_q && position_q == 2'd0;
 
   always_ff @(posedge clk_i) begin
-    st_q <= st_d;
-    if (st_d <= Start && !(RegReq != 0 && st_d == Gnt && st_q == Gnt)) cnt_q <= 5'd0;
-    else if (st_d != st_q)        cnt_q <= 5'd0;
-    else if (cnt_q != 5'd31)      cnt_q <= cnt_q + 5'd1;
-    if (st_d != st_q)             p_q <= 2'd0;
-    else if (st_q == Sync)        p_q <= (p_q == 2'd3) ? 2'd3 : (peer == 2'd3 && cred == 2'd3) ? p_q + 2'd1 : 2'd0;
-    else if (st_q == Zero)        p_q <= {1'b0, silent};
-    else if (st_q == Ann)         p_q <= {1'b0, p_q == 2'd1 || cred != 2'd0};
-    else                          p_q <= 2'd0;
-    if (down_o)                   mine_q <= MineAtReset;
-    else if (take)                mine_q <= 1'b1;
-    else if (give)                mine_q <= 1'b0;
-    else if (st_q == Idle)        mine_q <= MineAtReset;
-    tail_q      <= st_q == Xfer && !mine_q && !peer[1] && !trouble;
-    rx_valid_q  <= valid;
-    rx_first_q  <= first;
-    rx_second_q <= rx_first_q;
-    rx_last_q   <= tail_q || (trouble && valid);
-    if (first) rx_vc_q <= peer - 2'd1;
-    rx_d_q      <= d ^ flip;
-    told_q      <= down_o && (missed || told_q);
-    tick_q      <= down_o && en && (tick_q || slow_i);
-    pend_q      <= pend_d;
-    cred_q      <= cred_d;
-    rep_q       <= rep_d;
-    if (up_o && call_o)                       keep_q <= (~room_i | add | pend_q | shown) & Vcs;
-    else if (st_q == Sync && cnt_q < 5'd8)    keep_q <= (keep_q | ~room_i | add) & Vcs;
+    state_q  <= state_d;
+    cycles_q <= (state_d != state_q) ? 5'd0 : (cycles_q == 5'd31) ? 5'd31 : cycles_q + 5'd1;
+    if (line == Mine)   owns_q <= 1'b1;
+    if (line == Theirs) owns_q <= 1'b0;
+    if (down_o || (state_q == Idle && line == Free)) owns_q <= LastOwner;
+
+    if (state_q != Sync || state_d != Sync)  calls_q <= 2'd0;
+    else if (calls_q != 2'd3)                calls_q <= ({peer, cred} == 4'hF) ? calls_q + 2'd1 : 2'd0;
+    silent_q   <= state_q == Zero && state_d == Zero && silent;
+    present_q  <= state_q == Ann && state_d == Ann && (present_q || cred != 2'd0);
+    reported_q <= down_o && (reported_q || stays_down);
+    tick_q     <= down_o && is_on && (tick_q || slow_i);
+
+    valid_q    <= receives;
+    last_q     <= final_q || (receives && link_error);
+    final_q    <= state_q == Xfer && !owns_q && peer < 2'd2 && !link_error;  // the last flit is on the line next
+    position_q <= begins ? 2'd0 : (position_q == 2'd3) ? 2'd3 : position_q + 2'd1;
+    if (begins) vc_q <= peer - 2'd1;
+    flit_q     <= d;
+    for (int n = 0; n < DataW; n += 18) flit_q[n + 17] <= d[n + 17] != marked;
+
+    case (state_d)
+      Sync:    {cred_now_q, cred_next_q} <= {{2{is_on}}, 2'd0};
+      Zero:    {cred_now_q, cred_next_q} <= 4'd0;
+      default:
+        if (state_q == Zero)              {cred_now_q, cred_next_q} <= {2'd3, 2'd0};  // this end is present
+        else if (shows_ret || shows_owed) {cred_now_q, cred_next_q} <= {code, code};
+        else                              {cred_now_q, cred_next_q} <= {cred_next_q, 2'd0};
+    endcase
+    for (int v = 0; v < 3; v++) begin
+      if (v >= NumVc || state_d == Sync || state_d == Zero)
+        owed_q[v] <= 1'b0;
+      else if (state_q == Zero)
+        owed_q[v] <= room_i[v] && !away_q[v];
+      else if (state_q == Ann)
+        owed_q[v] <= (owed_q[v] && !shown_owed[v]) || (state_d == Idle && (emptied[v] || (room_i[v] && away_q[v])));
+      else
+        owed_q[v] <= (owed_q[v] && !shown_owed[v]) || cred_add_i[v] || (emptied[v] && !shows_ret);
+      if (v < NumVc) begin
+        if (is_up && state_d == Sync)                   away_q[v] <= !room_i[v] || emptied[v] || owed_q[v] || on_cred[v];
+        else if (state_q == Sync && cycles_q <= 5'd7)   away_q[v] <= away_q[v] || !room_i[v] || emptied[v];
+      end
+    end
     if (!rst_ni) begin
-      st_q       <= Sync;
-      mine_q     <= MineAtReset;
-      tail_q     <= 1'b0;
-      cnt_q      <= 5'd0;
-      p_q        <= 2'd0;
-      told_q     <= 1'b1;
-      tick_q     <= 1'b0;
-      pend_q     <= 3'd0;
-      keep_q     <= 3'd0;
-      rep_q      <= 1'b0;
-      rx_valid_q <= 1'b0;
-      rx_first_q <= 1'b0;
-      rx_last_q  <= 1'b0;
-      rx_vc_q    <= 2'd0;
-      cred_q     <= 2'd0;
+      {state_q, owns_q, cycles_q, calls_q, silent_q, present_q} <= {Sync, LastOwner, 5'd0, 2'd0, 1'b0, 1'b0};
+      {reported_q, tick_q, owed_q, away_q}                      <= {1'b1, 1'b0, 3'd0, 3'd0};
+      {valid_q, last_q, final_q, position_q, vc_q}              <= {3'b000, 2'd3, 2'd0};
+      {cred_now_q, cred_next_q}                                 <= 4'd0;
     end
   end
 endmodule
