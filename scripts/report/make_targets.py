@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORD = ROOT / "docs/nightly.json"
-KEPT_RUNS = 30  # of each target
+KEPT_RUNS = 30  # per target
 
 
 class Target(NamedTuple):
