@@ -21,12 +21,13 @@ endforeach()
 
 # Known to others as rdt::core and rdt::fast; the parts of it are not named.
 add_library(rdt_fast INTERFACE)
-target_link_libraries(rdt_fast INTERFACE rdt_sweep rdt_dsm rdt_lab rdt_algo)
+target_link_libraries(rdt_fast INTERFACE rdt_sweep rdt_exec rdt_lab rdt_algo)
 set_target_properties(rdt_core PROPERTIES EXPORT_NAME core)
 set_target_properties(rdt_fast PROPERTIES EXPORT_NAME fast)
 install(TARGETS rdt_core rdt_support rdt_geometry rdt_net rdt_net_archive rdt_algo rdt_algo_archive rdt_lab rdt_cosim
                 rdt_machine rdt_machine_base rdt_machine_base_archive
-                rdt_engine_fast rdt_engine_fast_archive rdt_sweep rdt_dsm rdt_dsm_patterns rdt_fast
+                rdt_engine_fast rdt_engine_fast_archive rdt_sweep rdt_dsm rdt_dsm_patterns
+                rdt_hart rdt_exec rdt_fast
         EXPORT rdt_targets ARCHIVE COMPONENT development)
 install(EXPORT rdt_targets NAMESPACE rdt:: DESTINATION ${package_dir} FILE rdt-targets.cmake
         COMPONENT development)
@@ -109,7 +110,7 @@ add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/install/rdt.1.gz
 add_custom_target(install_files ALL
   DEPENDS ${CMAKE_BINARY_DIR}/install/changelog.gz ${CMAKE_BINARY_DIR}/install/rdt.1.gz)
 add_dependencies(install_files rdt rdt-lab rdt_support rdt_geometry rdt_net_archive rdt_algo_archive rdt_lab rdt_cosim
-                 rdt_machine_base_archive rdt_engine_fast_archive rdt_sweep rdt_dsm)
+                 rdt_machine_base_archive rdt_engine_fast_archive rdt_sweep rdt_dsm rdt_exec)
 install(FILES ${CMAKE_BINARY_DIR}/install/rdt.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1
         COMPONENT program)
 install(FILES README.md CONTRIBUTING.md SECURITY.md DESTINATION ${doc_dir}/rdt COMPONENT program)

@@ -11,7 +11,7 @@ set(RDT_PUBLIC_HEADERS
   net/rdt/rdt_geometry.h lab/simulate.h lab/loads.h algo/algorithm.h algo/step_machine.h
   router.h quick_router.h rtl_block.h wires.h
   arbiter_ports.h crossbar_ports.h input_unit_ports.h link_io_ports.h output_unit_ports.h
-  tlm/shared_memory.h tlm/packet_ports.h cosim/rtl_chip.h)
+  tlm/shared_memory.h tlm/hart.h tlm/packet_ports.h cosim/rtl_chip.h)
 
 # rdt_headers_needed(<variable> <header>...): all headers of the project that these include, and themselves.
 function(rdt_headers_needed variable)

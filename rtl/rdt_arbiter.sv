@@ -20,7 +20,7 @@ module rdt_arbiter (
   // Grants, bit 11*i + o, and by output alone.
   output logic [rdt_pkg::NumOuts*rdt_pkg::NumPorts-1:0] gnt_o,
   output logic [rdt_pkg::NumOuts-1:0]                   gnt_out_o,
-  // Outputs whose line is asked for; setting of the crossbar; signature of the grants.
+  // Outputs whose line is requested; setting of the crossbar; signature of the grants.
   output logic [rdt_pkg::NumPorts-1:0]                  cand_any_o,
   output logic [rdt_pkg::NumPorts*rdt_pkg::NumOuts-1:0] xsel_o,
   output logic                                          slice_o

@@ -5,7 +5,7 @@ module rdt_local_tx #(
   // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW = rdt_pkg::FlitW
 ) (
-  // What is sent, and which flit of it.
+  // The packet to send, and the flit of it.
   input  logic [1:0]  kind_i,   // 0 ERR with header, 1 notice, 2 answer, 3 SHOT
   input  logic [3:0]  idx_i,    // of the flit
   // Fields of an ERR packet or notice: error, port, VC, tag.

@@ -28,7 +28,7 @@ module rdt_vc_select #(
   input  logic [NumVc-1:0]    fresh_i, // a packet comes in
   input  logic [1:0]          fresh_vc_i,
   input  logic [10:0]         rdy_i,   // outputs it may request, with credits
-  // VC that is presented, the next in turn, and the outputs it asks for.
+  // VC that is presented, the next in round-robin order, and the outputs it requests.
   output logic [1:0]          sel_o,   // sel_i if there is none
   output logic [1:0]          next_o,  // the VC after sel_i
   output logic [10:0]         set_o    // outputs of VC sel_o

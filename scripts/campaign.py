@@ -107,13 +107,13 @@ class Campaign:
             fail(f"cannot run sbatch: {e.strerror}")
         number = job.stdout.readline().strip().split(";")[0]
         try:
-            said = job.communicate()[1].strip()
+            errors = job.communicate()[1].strip()
         except KeyboardInterrupt:
             if number:
                 subprocess.run(["scancel", number])
             raise
         if not number:
-            fail(f"sbatch: {' '.join(said.split())}")
+            fail(f"sbatch: {' '.join(errors.split())}")
 
     def missing(self):
         return [s for s in self.seeds if not self.is_done(s)]

@@ -4,7 +4,7 @@
 
   - every register takes the rising edge of clk_i of its module, and every instance that of its parent
   - the clock goes to registers and instances only: no gated, divided or derived clock
-  - there is no latch; a reset is asynchronous only in the modules of ASYNCHRONOUS
+  - there is no latch; a reset is asynchronous only where ASYNCHRONOUS lists it
   - the reset of an instance is that of its parent; the chip's is the register that rdt_pads has for it
   - the asynchronous inputs of the package go to synchronizers and asynchronous resets only
 
@@ -142,18 +142,18 @@ def main():
     try:
         modules = elaborate()
     except Unusable as reason:
-        print(f"check_clocks: {reason}", file=sys.stderr)
+        print(f"clock domains: {reason}", file=sys.stderr)
         return 2
     wrong = faults(modules)
     if options.inject:
         missed = [what for what, other in injected(modules) if len(faults(other)) <= len(wrong)]
         for what in missed:
-            print(f"check_clocks: not detected: {what}", file=sys.stderr)
+            print(f"clock domains: not detected: {what}", file=sys.stderr)
         return 1 if missed else 0
     for line in wrong:
-        print(f"check_clocks: {line}", file=sys.stderr)
+        print(f"clock domains: {line}", file=sys.stderr)
     if not wrong:
-        print(f"{len(modules)} modules, {registers(modules)} bits of registers in their code: a single clock signal, one reset")
+        print(f"{len(modules)} modules, {registers(modules)} bits of registers in their code: a single clock, a single reset")
     return 1 if wrong else 0
 
 

@@ -141,7 +141,7 @@ def raised(counts, recorded):
 
 def refused(counts, recorded, moved):
     """Why the numbers may not be recorded."""
-    if not recorded:
+    if recorded is None:
         return []
     wrong = [] if moved else raised(counts, recorded)
     if sum(counts.values()) > sum(recorded.values()):
@@ -154,7 +154,7 @@ def update(counts, recorded, moved):
     if wrong:
         return wrong
     lines = [f"  {json.dumps(room)}: {counts[room]}" for room in sorted(counts) if counts[room]]
-    COUNTS.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    COUNTS.write_text("{\n" + ",\n".join(lines) + "\n}\n" if lines else "{}\n")
     return []
 
 
@@ -225,7 +225,8 @@ def check_injected():
     if not raised({"docs": 3}, {"docs": 2}) or raised({"docs": 2}, {"docs": 2}) or not raised({"docs": 1}, {}):
         missed.append("a raised count is not detected")
     before, shifted = {"a": 2, "b": 2}, {"a": 1, "b": 3}
-    if not refused(shifted, before, False) or refused(shifted, before, True) or not refused({"a": 5}, before, True):
+    if not refused(shifted, before, False) or refused(shifted, before, True) or not refused({"a": 5}, before, True) or \
+            not refused({"a": 1}, {}, False) or not refused({"a": 1}, {}, True):
         missed.append("an update that raises a number is not refused")
     return missed
 
@@ -255,14 +256,14 @@ def main():
         print(f"{len(found)} findings in {len(files)} files")
         return
     counts = by_room(found)
-    recorded = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
+    recorded = json.loads(COUNTS.read_text()) if COUNTS.exists() else None
     if args.update and args.paths:
         sys.exit("--update: takes no PATH: it records all folders")
     if args.moved and not args.update:
         sys.exit("--moved: needs --update")
-    wrong = update(counts, recorded, args.moved) if args.update else raised(counts, recorded)
+    wrong = update(counts, recorded, args.moved) if args.update else raised(counts, recorded or {})
     if not args.paths or args.update:
-        print(f"{sum(counts.values())} findings in {len(files)} files, {sum(recorded.values())} recorded; goal 0")
+        print(f"{sum(counts.values())} findings in {len(files)} files, {sum((recorded or {}).values())} recorded; goal 0")
     if wrong:
         sys.exit("\n".join(wrong))
 

@@ -82,7 +82,7 @@ class Machine:
 
 
 def archive(suite, without=()):
-    return [n for n in TABLE["asked"] if n not in TABLE["absent"][suite] and n not in without]
+    return [n for n in TABLE["looked_up"] if n not in TABLE["absent"][suite] and n not in without]
 
 
 def groups_of(script):
@@ -190,7 +190,7 @@ def main():
             machine = Machine(folder, SCRIPT, archive("trixie"), lists=True)
             (machine.folder / "bin/apt-cache").write_text('#!/bin/sh\nshift; for n in "$@"; do echo "$n"; done >>"$FAKE/names"\n')
             machine.run(group)
-            unknown |= set((machine.folder / "names").read_text().split()) - set(TABLE["asked"])
+            unknown |= set((machine.folder / "names").read_text().split()) - set(TABLE["looked_up"])
         if unknown:
             wrong.append(f"not looked up in the archives (tb/program/setup_packages.json): {sorted(unknown)}")
         for old, new in INJECTED:

@@ -9,7 +9,7 @@
   - no file is written by hand that has more than 500 lines
   - every parameter and every group of ports of an RTL module has a description
   - the functions of the walks in docs/architecture.md are in the files that it names
-  - every room has a README.md that names the rooms it uses, and no two rooms use each other (tree/rooms.py)
+  - every folder that tree/rooms.py lists has a README.md that names the folders it uses, and no two use each other
 
 Prints how many C++ files see SystemC and Verilator.
 
@@ -198,7 +198,7 @@ def check_injected(build):
     injected(add("sim/rdt/support/random.h", '#include <rdt/net/graph/traffic.h>'), "circle: ")
     injected(add("sim/cli/main.cpp", "\n" * MAX_LINES), "sim/cli/main.cpp has")
     injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "sim/rdt/core/README.md does not end")
-    injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "rooms use each other: sim/rdt/core -> ")
+    injected(add("sim/rdt/core/route.h", "#include <rdt/net/graph/network.h>"), "folders use each other: sim/rdt/core -> ")
     injected(lambda tree: setattr(tree, "architecture", tree.architecture.replace("`header_rewrite`", "`gone`")),
              "output_unit.h has no gone")
     injected(lambda tree: tree.text.update({"rtl/rdt_tick.sv": tree.text["rtl/rdt_tick.sv"].replace("  // Bits of", "  ")}),

@@ -83,7 +83,7 @@ if [ $# -eq 0 ]; then
 fi
 
 # Entries, and the first group that needs each.
-wanted=
+needed=
 purposes=
 for group in "$@"; do
     case " $groups " in
@@ -92,9 +92,9 @@ for group in "$@"; do
     esac
     eval "entries=\$$group"
     for entry in $entries; do
-        case " $wanted " in
+        case " $needed " in
             *" $entry "*) ;;
-            *) wanted="$wanted $entry" purposes="$purposes $entry=$group" ;;
+            *) needed="$needed $entry" purposes="$purposes $entry=$group" ;;
         esac
     done
 done
@@ -109,7 +109,7 @@ contains() { case " $1 " in *" $2 "*) return 0 ;; *) return 1 ;; esac; }
 # "ii" = installed; a removed package that left its configuration is "rc".
 every=
 blank=$IFS
-for entry in $wanted; do
+for entry in $needed; do
     IFS='|'
     for name in ${entry#\?}; do every="$every $name"; done
     IFS=$blank
@@ -117,7 +117,7 @@ done
 installed=$(dpkg-query -W -f='${db:Status-Abbrev}|${Package}\n' $every 2>/dev/null |
             sed -n 's/^.i *|//p' | tr '\n' ' ') || true
 lacking=
-for entry in $wanted; do
+for entry in $needed; do
     IFS='|'
     found=
     for name in ${entry#\?}; do
@@ -187,17 +187,17 @@ tell_absent() {
     done
 }
 what_for() {
-    told=
+    printed=
     for entry in $lacking; do
         case $entry in \?*) [ -z "$install$impossible" ] || continue ;; esac
         for pair in $purposes; do
             case $pair in
                 "$entry="*)
                     group=${pair##*=}
-                    contains "$told" "$group" && continue
-                    [ -z "$told" ] || printf ', '
+                    contains "$printed" "$group" && continue
+                    [ -z "$printed" ] || printf ', '
                     purpose "$group" | tr -d '\n'
-                    told="$told $group" ;;
+                    printed="$printed $group" ;;
             esac
         done
     done

@@ -112,7 +112,7 @@ def main():
             new = None
         mark = re.compile(rf"(<!-- {name} -->\n).*?(\n<!-- end -->)", re.S)
         if not mark.search(text):
-            print(f"silicon: {PAGE.name} has no place for {name}", file=sys.stderr)
+            print(f"silicon: {PAGE.name} has no mark for {name}", file=sys.stderr)
             return 2
         if new is None:
             print(f"docs/silicon.md, table {name}: not measured with the OSU libraries ({path})")

@@ -9,7 +9,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FENCE = re.compile(r"^\s*(```+)(.*)$")
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+(?:\([^()]*\))?)\)")
 MAX_COLUMNS = 100
-ROOMS = ("rtl", "systemc", "sim", "tb", "scripts", "cmake")  # folders of rooms, each with a README.md
+ROOMS = ("rtl", "systemc", "sim", "tb", "scripts", "cmake")  # folders whose folders each have a README.md
 GENERATED = {"docs/statements.md"}
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Draws the pictures of README and of the tour into docs/images: the network with packets on it and
-the multicast from packet logs of the program, the rooms from include lines, timing diagrams from
+the multicast from packet logs of the program, the folders from include lines, timing diagrams from
 docs/timing.md, whose columns a test compares with the pins of the chips.
 
 usage: python3 -m scripts.draw PROGRAM [--check]

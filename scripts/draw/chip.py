@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The blocks of the router chip and what runs between them."""
-from .svg import BLUE, GREEN, GREY, INK, ORANGE, Picture
+from .svg import BLUE, GREEN, GRAY, INK, ORANGE, Picture
 
 FLITS, CONTROL, ACKS = BLUE, ORANGE, GREEN
 
 
 def block(picture, x, y, w, h, name, lines, fill, stack=0):
     for k in range(stack, 0, -1):
-        picture.box(x + 7 * k, y - 7 * k, w, h, "white", GREY)
+        picture.box(x + 7 * k, y - 7 * k, w, h, "white", GRAY)
     picture.box(x, y, w, h, fill)
     picture.text(x + w / 2, y + 22, name, 15, "middle", weight="bold")
     for k, words in enumerate(lines):
@@ -22,8 +22,8 @@ def label(picture, x, y, *lines, color=INK, anchor="middle"):
 def blocks():
     picture = Picture(960, 560, "The blocks of the RDT router chip")
     picture.tips(FLITS, CONTROL, ACKS, INK)
-    picture.box(112, 36, 736, 440, "#fafafa", GREY, 10)
-    picture.text(126, 60, "rdt_router", 15, weight="bold", color=GREY)
+    picture.box(112, 36, 736, 440, "#fafafa", GRAY, 10)
+    picture.text(126, 60, "rdt_router", 15, weight="bold", color=GRAY)
     port = "#e3eff7"
     block(picture, 136, 110, 116, 128, "link_io", ["owner of the", "half-duplex line,", "framing,", "credits back"], port, 2)
     block(picture, 316, 110, 138, 128, "input_unit", ["1 to 3 packet", "buffers, route,", "multicast,", "time-outs"], port, 2)
@@ -59,7 +59,7 @@ def blocks():
     label(picture, 894, 130, "link p out")
     label(picture, 894, 168, "D, REQ", color=FLITS)
     label(picture, 894, 222, "REQ requests", color=CONTROL)
-    label(picture, 350, 264, "want", color=CONTROL, anchor="end")
+    label(picture, 350, 264, "request", color=CONTROL, anchor="end")
     label(picture, 420, 264, "grant", color=CONTROL, anchor="start")
     label(picture, 500, 312, "select", color=CONTROL)
     label(picture, 204, 312, "line is mine", color=CONTROL, anchor="start")
@@ -69,5 +69,5 @@ def blocks():
         x = 130 + 250 * k
         picture.arrow([(x, 510), (x + 40, 510)], color, 2)
         picture.text(x + 50, 514, words)
-    picture.text(130, 542, "A shadow behind a block: one for each of the ten ports. A packet crosses the idle chip in six cycles.", 12, color=GREY)
+    picture.text(130, 542, "A shadow behind a block: one for each of the ten ports. A packet crosses the idle chip in six cycles.", 12, color=GRAY)
     return picture.svg()

@@ -2,7 +2,7 @@
 """A write to shared memory, message by message, with the cycles of one that a packet log has."""
 import re
 
-from .svg import BLUE, GREEN, GREY, ORANGE, PALE, Picture
+from .svg import BLUE, GREEN, GRAY, ORANGE, PALE, Picture
 
 LINE = re.compile(r"\d+ (\d+)\.(M\d) to (?:(\d+) nodes|(\d+)\.(M\d)), \d+ flits: generated (\d+); (.*); delivered (\d+)$")
 
@@ -48,7 +48,7 @@ def write(log):
         picture.text(x, min(y1, y2) - 6, words, 13, "middle", color)
 
     message(104, 124, "writer", "home", "Write, a unicast", ORANGE)
-    picture.text(lanes["home"] - 10, 150, "numbers the write", 12, "end", GREY)
+    picture.text(lanes["home"] - 10, 150, "numbers the write", 12, "end", GRAY)
     message(170, 182, "home", "routers", "Update, one multicast", BLUE)
     for k in range(3):
         message(198 + 16 * k, 208 + 16 * k, "routers", "copies", "copies" if k == 0 else "", BLUE, 1.6)
@@ -59,10 +59,10 @@ def write(log):
     message(384, 396, "routers", "home", "one ack", GREEN)
     message(424, 440, "home", "writer", "Done, a unicast", ORANGE)
     for y, cycle in ((104, begun), (440, done)):
-        picture.text(lanes["writer"] - 12, y + 5, f"cycle {cycle}", 12, "end", GREY)
+        picture.text(lanes["writer"] - 12, y + 5, f"cycle {cycle}", 12, "end", GRAY)
     for y, cycle in ((130, at_home), (414, acked)):
-        picture.text(lanes["home"] + 12, y, f"cycle {cycle}", 12, color=GREY)
-    picture.text(lanes["copies"] - 12, 262, f"first flits: cycles {first} to {last}", 12, "end", GREY)
+        picture.text(lanes["home"] + 12, y, f"cycle {cycle}", 12, color=GRAY)
+    picture.text(lanes["copies"] - 12, 262, f"first flits: cycles {first} to {last}", 12, "end", GRAY)
     picture.text(26, 492, "The writer continues when every copy is up to date. Cycles of one write of `rdt run --traffic dsm-all-to-all --protocol update`.",
-                 12, color=GREY)
+                 12, color=GRAY)
     return picture.svg()

@@ -5,7 +5,7 @@ import collections
 import math
 import re
 
-from .svg import ACK, CHOSEN, GREY, INK, MULTICAST, PALETTE, UNICAST, Picture
+from .svg import ACK, CHOSEN, GRAY, INK, MULTICAST, PALETTE, UNICAST, Picture
 
 SIDE = 8
 # From node (x, y) out of a port; the upper rank is a torus of its own, turned by 45 degrees.
@@ -143,7 +143,7 @@ def legend(picture, x):
     picture.text(x + 54, 301, "packet arrives at its node")
     for k, words in enumerate(("16-flit packets, injection rate 0.15", "flits/node/cycle, a packet in 50 a", f"multicast. Cycles {START} to {START + LOOP - 1} of a",
                                "cycle-exact run, slowed down", "to 7 cycles per second.")):
-        picture.text(x, 350 + 20 * k, words, color=GREY)
+        picture.text(x, 350 + 20 * k, words, color=GRAY)
 
 
 def multicast(log):
@@ -182,8 +182,8 @@ def multicast(log):
     picture.text(30, 58, f"Number: cycle of the first flit at the node's pins, after the source's ({first} to {last}).", 12)
     picture.text(530, 34, "2. 64 answers become one ack", 17, weight="bold")
     picture.text(530, 58, "Number: answers a router waits for before it answers on.", 12)
-    picture.text(30, 588, f"Ring: node {packet.source}, the source. Stubs go over the edge of the torus.", 12, color=GREY)
-    picture.text(530, 588, f"The one ack is back {packet.done - packet.born} cycles after the packet was made.", 12, color=GREY)
+    picture.text(30, 588, f"Ring: node {packet.source}, the source. Stubs go over the edge of the torus.", 12, color=GRAY)
+    picture.text(530, 588, f"The one ack is back {packet.done - packet.born} cycles after the packet was made.", 12, color=GRAY)
     return picture.svg()
 
 

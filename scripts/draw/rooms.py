@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The rooms of the product and which uses which, in layers: arrows point down, to rooms that are used.
+"""The folders of the product and which uses which, in layers: arrows point down, to folders that are used.
 
 Arrows that follow from others are left out (transitive reduction). An arrow over several layers runs through a
 gap in each of them. The order within a layer follows from the neighbors above and below (barycenters, as
@@ -13,51 +13,51 @@ from fractions import Fraction
 
 from scripts.tree import rooms
 
-from .svg import GREY, INK, Picture
+from .svg import GRAY, INK, Picture
 
 ROOTS = ("rtl", "systemc", "sim")
-LEFT_OUT = {"rtl/flow", "sim"}  # flows have pages of their own; sim is a folder of rooms
+LEFT_OUT = {"rtl/flow", "sim"}  # flows have pages of their own; sim has only folders
 ROW, BOX, GAP, HEIGHT, MARGIN = 88, 142, 22, 40, 16
 ROUNDS = 24
 FILLS = {"rtl": "#fdeee2", "systemc": "#e0f3ea", "sim/rdt": "#e3eff7", "sim": "#f2f2f2"}
 
 
 def graph_of(sources, readmes):
-    """Direct uses by room, without rooms of tests and without those that follow from others."""
+    """Direct uses by folder, without folders of tests and without those that follow from others."""
     used = rooms.uses(sources, set(readmes))
 
-    def shown(room):
-        return room.split("/")[0] in ROOTS and room not in LEFT_OUT and not room.startswith("rtl/flow")
-    graph = {room: {o for o in others if shown(o)} for room, others in used.items() if shown(room)}
+    def shown(folder):
+        return folder.split("/")[0] in ROOTS and folder not in LEFT_OUT and not folder.startswith("rtl/flow")
+    graph = {folder: {o for o in others if shown(o)} for folder, others in used.items() if shown(folder)}
     graph.update({o: set() for others in list(graph.values()) for o in others if o not in graph})
 
-    def reach(room):
-        return set().union(*({o} | reach(o) for o in graph[room])) if graph[room] else set()
-    return {room: {o for o in others if not any(o in reach(p) for p in others - {o})} for room, others in graph.items()}
+    def reach(folder):
+        return set().union(*({o} | reach(o) for o in graph[folder])) if graph[folder] else set()
+    return {folder: {o for o in others if not any(o in reach(p) for p in others - {o})} for folder, others in graph.items()}
 
 
 def levels_of(graph):
     levels = {}
 
-    def level(room):
-        if room not in levels:
-            levels[room] = 1 + max(map(level, graph[room]), default=-1)
-        return levels[room]
-    for room in graph:
-        level(room)
-    for room in (r for r in graph if not graph[r]):  # right below the lowest room that uses it
-        levels[room] = min(levels[other] for other in graph if room in graph[other]) - 1
+    def level(folder):
+        if folder not in levels:
+            levels[folder] = 1 + max(map(level, graph[folder]), default=-1)
+        return levels[folder]
+    for folder in graph:
+        level(folder)
+    for folder in (r for r in graph if not graph[r]):  # right below the lowest folder that uses it
+        levels[folder] = min(levels[other] for other in graph if folder in graph[other]) - 1
     return levels
 
 
 def place(graph):
-    """(row of nodes from the bottom up, edges between neighboring rows). A node is a room or (from, to, level)."""
+    """(row of nodes from the bottom up, edges between neighboring rows). A node is a folder or (from, to, level)."""
     levels = levels_of(graph)
     rows = [sorted(r for r in graph if levels[r] == k) for k in range(max(levels.values()) + 1)]
     edges = []
-    for room in sorted(graph):
-        for other in sorted(graph[room]):
-            way = [room, *((room, other, k) for k in range(levels[room] - 1, levels[other], -1)), other]
+    for folder in sorted(graph):
+        for other in sorted(graph[folder]):
+            way = [folder, *((folder, other, k) for k in range(levels[folder] - 1, levels[other], -1)), other]
             for node in way[1:-1]:
                 rows[node[2]].append(node)
             edges += zip(way, way[1:])
@@ -73,8 +73,8 @@ def place(graph):
     return rows, edges
 
 
-def short(room):
-    return room.removeprefix("sim/rdt/").removeprefix("sim/")
+def short(folder):
+    return folder.removeprefix("sim/rdt/").removeprefix("sim/")
 
 
 def draw(sources, readmes):
@@ -84,8 +84,8 @@ def draw(sources, readmes):
         return BOX if isinstance(node, str) else 8
     most = max(sum(width(n) + GAP for n in row) for row in rows)
     size = (most + 2 * MARGIN, len(rows) * ROW + 2 * MARGIN)
-    picture = Picture(*size, "Rooms of the project; arrows point to the rooms that are used")
-    picture.tips(GREY)
+    picture = Picture(*size, "Folders of the project; arrows point to the folders that are used")
+    picture.tips(GRAY)
     center = {}
     for level, row in enumerate(rows):
         free = (most - sum(width(n) for n in row)) / len(row)
@@ -96,10 +96,10 @@ def draw(sources, readmes):
     for upper, lower in edges:
         (x1, y1), (x2, y2) = center[upper], center[lower]
         start = y1 + HEIGHT  # a gap has the height of a box
-        picture.path(f"M{x1:.0f} {start:.0f}C{x1:.0f} {start + 26:.0f} {x2:.0f} {y2 - 26:.0f} {x2:.0f} {y2:.0f}", GREY, 1.3,
+        picture.path(f"M{x1:.0f} {start:.0f}C{x1:.0f} {start + 26:.0f} {x2:.0f} {y2 - 26:.0f} {x2:.0f} {y2:.0f}", GRAY, 1.3,
                      extra='marker-end="url(#tip777777)"' if isinstance(lower, str) else "")
         if not isinstance(lower, str):
-            picture.line(x2, y2, x2, y2 + HEIGHT, GREY, 1.3)
+            picture.line(x2, y2, x2, y2 + HEIGHT, GRAY, 1.3)
     for node, (x, y) in center.items():
         if isinstance(node, str):
             fill = next(FILLS[k] for k in ("sim/rdt", "sim", "rtl", "systemc") if node.startswith(k))

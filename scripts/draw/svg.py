@@ -9,7 +9,7 @@ PALETTE = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/images
 UNICAST, MULTICAST, ACK, CHOSEN = (PALETTE[name] for name in ("unicast", "multicast", "ack", "chosen"))
 # Others, readable on white, also for those who see red and green alike (Okabe and Ito).
 BLUE, ORANGE, GREEN, PINK = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
-INK, GREY, PALE = "#222222", "#777777", "#d9d9d9"
+INK, GRAY, PALE = "#222222", "#777777", "#d9d9d9"
 
 
 class Picture:

@@ -3,7 +3,7 @@
 lanes of a waveform."""
 import re
 
-from .svg import GREY, INK, PALE, Picture
+from .svg import GRAY, INK, PALE, Picture
 
 NAMES = {"Six cycles through the chip": "timing_six_cycles.svg", "The link handshake": "timing_handshake.svg",
          "Link recovery": "timing_resync.svg"}
@@ -33,8 +33,8 @@ def draw(heading, parts):
         for k, number in enumerate(part[0][1]):
             x = LEFT + k * CELL
             picture.line(x, top + 14, x, bottom, PALE, 1, 'stroke-dasharray="2 3"')
-            picture.text(x + CELL / 2, top + 10, number, 12, "middle", GREY)
-        picture.text(14, top + 10, "cycle", 12, color=GREY)
+            picture.text(x + CELL / 2, top + 10, number, 12, "middle", GRAY)
+        picture.text(14, top + 10, "cycle", 12, color=GRAY)
         for r, (label, cells) in enumerate(part[1:], 1):
             lane(picture, label, cells, top + r * LANE)
         picture.line(LEFT + columns * CELL, top + 14, LEFT + columns * CELL, bottom, PALE, 1, 'stroke-dasharray="2 3"')
@@ -54,7 +54,7 @@ def lane(picture, label, cells, y):
             to += 1
         x1, x2 = LEFT + k * CELL, LEFT + to * CELL
         if cells[k] == ".":
-            picture.line(x1, flat, x2, flat, GREY, 1.4, 'stroke-dasharray="4 3"' if kind == "D" else "")
+            picture.line(x1, flat, x2, flat, GRAY, 1.4, 'stroke-dasharray="4 3"' if kind == "D" else "")
         else:
             picture.path(f"M{x1} {y}l5 -11H{x2 - 5}l5 11l-5 11H{x1 + 5}z", INK, 1.2, COLORS[kind])
             picture.text((x1 + x2) / 2, y + 4, cells[k], 12, "middle")

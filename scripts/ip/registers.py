@@ -40,10 +40,10 @@ def validate(fmt):
     for register in registers_of(fmt):
         entry = fmt["registers"][register["name"]]
         bits = [b for f in register["fields"] for b in range(f["low"], f["low"] + f["bits"])]
-        said = re.search(r"\b(\d+) bits", register["about"])
+        stated = re.search(r"\b(\d+) bits", register["about"])
         if sorted(bits) != list(range(entry["bits"])) or entry["bits"] > WIDTH:
             sys.exit(f"rdt_format.json: fields of {register['name']} do not cover its {entry['bits']} bits exactly once")
-        if said and int(said[1]) != entry["bits"]:
-            sys.exit(f"rdt_format.json: {register['name']} has {entry['bits']} bits, its text has {said[1]}")
+        if stated and int(stated[1]) != entry["bits"]:
+            sys.exit(f"rdt_format.json: {register['name']} has {entry['bits']} bits, its text has {stated[1]}")
         if any(f["access"] not in ACCESS for f in register["fields"]) or entry.get("reset", 0) >> entry["bits"]:
             sys.exit(f"rdt_format.json: access or reset value of {register['name']} is not possible")

@@ -4,7 +4,7 @@ import html
 import math
 
 # Distinguishable with color vision deficiency (Okabe and Ito).
-BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GREY = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
+BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GRAY = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
                                                 "#999999")
 WIDTH = 440  # width of a plot: legible on a phone, two side by side on a screen
 LETTER = 6.5  # largest width of a letter

@@ -3,7 +3,7 @@
 import re
 
 from . import draw, make_targets
-from .draw import BLUE, GREEN, GREY, ORANGE, PINK, SKY, YELLOW, bars, code, figure, mark, not_run, number, text
+from .draw import BLUE, GREEN, GRAY, ORANGE, PINK, SKY, YELLOW, bars, code, figure, mark, not_run, number, text
 from .plan import MAKE, shown_by
 
 KINDS = ("line", "branch", "toggle")
@@ -64,17 +64,17 @@ def plan(results):
     def tests(result):
         parts = []
         if result.tests:
-            says = f"{len(result.tests) - len(result.failed)} of {len(result.tests)} passed" if \
+            outcome = f"{len(result.tests) - len(result.failed)} of {len(result.tests)} passed" if \
                 len(result.ran) == len(result.tests) else f"{len(result.ran)} of {len(result.tests)} run"
             if result.failed:
-                says = f"{len(result.failed)} of {len(result.tests)} failed"
+                outcome = f"{len(result.failed)} of {len(result.tests)} failed"
             items = "".join(f"<li>{text(name)}: {t.result + f', {t.seconds:.2f} s' if t else 'not run'}</li>"
                             for name, t in sorted(result.tests, key=lambda pair: pair[1] is None or pair[1].result != "failed"))
-            parts.append(f"<details><summary>{says}</summary><ul>{items}</ul></details>")
+            parts.append(f"<details><summary>{outcome}</summary><ul>{items}</ul></details>")
         for command, source in result.records:
             there = source is not None and source.there()
-            says = f"{verdict_of(source)}, {source.date()}; " if there else "" if source is None else "not run; "
-            parts.append(f"{code(command)}: {says}last success in make nightly: {text(result.last_runs[command])}")
+            outcome = f"{verdict_of(source)}, {source.date()}; " if there else "" if source is None else "not run; "
+            parts.append(f"{code(command)}: {outcome}last success in make nightly: {text(result.last_runs[command])}")
         return "<br>".join(parts)
 
     inner = ""
@@ -116,8 +116,8 @@ def lockstep(runs):
                             {1, 2, 3}, "cards")
     else:
         inner += not_run("RTL beside SystemC, signals x cycles", "make run", "So would make test and make soak.")
-    for who, cycles, seeds, says in runs.fuzzed():
-        inner += f"<p>{text(who)}: {number(cycles)} cycles of four chips, {number(seeds)} seeds: {text(says)}.</p>\n"
+    for who, cycles, seeds, outcome in runs.fuzzed():
+        inner += f"<p>{text(who)}: {number(cycles)} cycles of four chips, {number(seeds)} seeds: {text(outcome)}.</p>\n"
     return inner
 
 
@@ -125,7 +125,7 @@ def faults(runs):
     rows = runs.fault_lines()
     if not rows:
         return not_run("Faults under load", "make flips", "So would make faults and make test.")
-    return draw.table(["run", "what came of it"], [(text(who), text(says)) for who, says in rows], kind="cards")
+    return draw.table(["run", "what came of it"], [(text(who), text(outcome)) for who, outcome in rows], kind="cards")
 
 
 def percent(of):
@@ -189,7 +189,7 @@ def mutants(source, few):
     inner = f"<p>{fates(m)}</p>\n{extra}"
     rows = [(block.replace("rdt_", ""), [b["killed"], b["equivalent"], b["alive"]],
              f"{100 * b['killed'] / max(b['mutants'] - b['equivalent'], 1):.0f} %") for block, b in m["blocks"].items()]
-    inner += figure(bars("Mutants by block", rows, [("killed", GREEN), ("equal", GREY), ("alive", ORANGE)]),
+    inner += figure(bars("Mutants by block", rows, [("killed", GREEN), ("equal", GRAY), ("alive", ORANGE)]),
                     "Behind a bar: share of the mistakes that are seen.")
     alive = "".join(f"<li>{code(s['line'])}: {text(s['mistake'])}</li>" for s in m["survivors"])
     return inner + (f"<details><summary>{len(m['survivors'])} that are alive</summary><ul>{alive}</ul></details>\n"

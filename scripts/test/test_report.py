@@ -251,7 +251,7 @@ class Results(Report):
 
 class Plan(Report):
     def test_a_row_without_a_test_is_on_the_page(self):
-        text = self.made(rows=[*ROWS, plan.Row("ZZ-01", "planted", ["chip_nonsense"], "-", "planted")])
+        text = self.made(rows=[*ROWS, plan.Row("ZZ-01", "injected", ["chip_nonsense"], "-", "injected")])
         self.assertTrue(any("ZZ-01" in line for line in self.wrong))
         self.says("plan and tests disagree", text)
 

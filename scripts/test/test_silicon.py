@@ -264,7 +264,7 @@ class Library(Base):
     def test_unusable_library_is_named(self):
         self.assertIn("no such file", self.asked(liberty="nothing.lib"))
         self.assertIn("--lef needs --liberty", self.asked(lef=self.process.lef))
-        bad = self.folder / "bad.lib"
+        bad = self.folder / "invalid.lib"
         for text, says in (("no library", "no cells"), ("library (x) { cell (A) { area : 1;", "not a Liberty file"),
                            (self.process.liberty.read_text().replace("clocked_on : \"CLK\"", "clocked_on : \"!CLK\""), "no D flip-flop")):
             bad.write_text(text)

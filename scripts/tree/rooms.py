@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The rooms of the project and which room uses which.
+"""The folders that have a README.md, and which of them uses which.
 
-A room is a folder with a README.md; a file belongs to the nearest one above it. A room uses another if one
+A file belongs to the nearest folder with a README.md above it. A folder uses another if one
 of its C++ files includes a header of it, one of its Python files imports a module of it, or, for rtl, if it
-includes a Verilated model. The last paragraph of each README names the rooms that its room uses.
+includes a Verilated model. The last paragraph of each README names the folders that its folder uses.
 
 usage: python3 -m scripts.tree.rooms [--write]
   --write   renew these paragraphs
@@ -17,10 +17,10 @@ import textwrap
 
 from .files import ROOT, source_files
 
-# Folders that have to be rooms.
+# Folders that must have a README.md.
 PATTERNS = ["rtl", "rtl/flow", "rtl/flow/*", "systemc", "sim", "sim/*", "sim/rdt/*", "sim/rdt/machine/*", "tb", "tb/*",
             "scripts", "cmake", "examples"]
-NOT_ROOMS = {"sim/rdt"}  # a folder of rooms
+NOT_ROOMS = {"sim/rdt"}  # only folders in it
 INCLUDE = re.compile(r'^\s*#\s*include\s+["<]([^">]+)[">]', re.M)
 INCLUDE_FOLDERS = ["sim", "systemc", "tb", "rtl/flow"]
 VERILATED = re.compile(r"V(?:rdt|own)_\w+\.h$")
@@ -43,17 +43,17 @@ def missing_rooms(rooms):
 
 
 def room_of(path, rooms):
-    """The nearest room above a file; None where there is none."""
+    """The nearest folder with a README.md above a file; None where there is none."""
     parents = [str(p) for p in pathlib.PurePath(path).parents]
     return next((p for p in parents if p in rooms), None)
 
 
 def uses(sources, rooms):
-    """By room: the other rooms that its files name, with an example of each."""
+    """By folder: the other folders that its files name, with an example of each."""
     found = collections.defaultdict(dict)
     for path, text in sorted(sources.items()):
-        room = room_of(path, rooms)
-        if room is None:
+        folder = room_of(path, rooms)
+        if folder is None:
             continue
         if path.endswith(".py"):
             named = [(module, module.replace(".", "/") + "/x") for module in IMPORT.findall(text)]
@@ -65,8 +65,8 @@ def uses(sources, rooms):
                 named += [(name, place)] if place else []
         for name, place in named:
             other = room_of(place, rooms)
-            if other not in (None, room):
-                found[room].setdefault(other, f"{path}: {name}")
+            if other not in (None, folder):
+                found[folder].setdefault(other, f"{path}: {name}")
     return found
 
 
@@ -76,61 +76,61 @@ def paragraph(others):
 
 
 def cycle(graph):
-    """Rooms that use each other, as a path that ends where it begins; None where there are none."""
+    """Folders that use each other, as a path that ends where it begins; None where there are none."""
     done = set()
 
-    def visit(room, way):
-        for other in sorted(graph.get(room, {})):
+    def visit(folder, way):
+        for other in sorted(graph.get(folder, {})):
             if other in way:
                 return [*way[way.index(other):], other]
             if other not in done and (found := visit(other, [*way, other])):
                 return found
-        done.add(room)
+        done.add(folder)
         return None
-    return next(filter(None, (visit(room, [room]) for room in sorted(graph) if room not in done)), None)
+    return next(filter(None, (visit(folder, [folder]) for folder in sorted(graph) if folder not in done)), None)
 
 
-def dead_names(room, text):
+def dead_names(folder, text):
     """Files that a README names and that are not there, from its folder or from the top of the tree."""
     for name in re.findall(r"`([\w*./-]+\.(?:h|cpp|py|sv|svh|v|txt|json|sh|cmake|f|vlt))`", text):
-        places = [ROOT / room, ROOT / room / "rdt", ROOT]
+        places = [ROOT / folder, ROOT / folder / "rdt", ROOT]
         if not any(list(place.glob(name)) for place in places):
-            yield f"{room}/README.md: there is no {name}"
+            yield f"{folder}/README.md: there is no {name}"
 
 
 def findings(sources, readmes):
-    """readmes: the text of each README.md by room."""
+    """readmes: the text of each README.md by folder."""
     yield from (f"{folder}/ has no README.md" for folder in missing_rooms(readmes))
     graph = uses(sources, set(readmes))
     if way := cycle(graph):
-        yield "rooms use each other: " + " -> ".join(way)
-    for room, text in sorted(readmes.items()):
+        yield "folders use each other: " + " -> ".join(way)
+    for folder, text in sorted(readmes.items()):
         stated = USES.search(text)
-        if room != "examples" and (stated is None or stated[0] != paragraph(graph[room])):
-            yield f"{room}/README.md does not end with its uses; python3 -m scripts.tree.rooms --write repairs it: {paragraph(graph[room])}"
-        yield from dead_names(room, text)
+        if folder != "examples" and (stated is None or stated[0] != paragraph(graph[folder])):
+            yield f"{folder}/README.md does not end with its uses; python3 -m scripts.tree.rooms --write repairs it: {paragraph(graph[folder])}"
+        yield from dead_names(folder, text)
         if not 3 <= text.count("\n") <= 40:
-            yield f"{room}/README.md has {text.count(chr(10))} lines, not 3 to 40"
+            yield f"{folder}/README.md has {text.count(chr(10))} lines, not 3 to 40"
 
 
 def read_readmes():
-    return {room: (ROOT / room / "README.md").read_text() for room in rooms_of(source_files())}
+    return {folder: (ROOT / folder / "README.md").read_text() for folder in rooms_of(source_files())}
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="python3 -m scripts.tree.rooms", description="the rooms of the project")
+    parser = argparse.ArgumentParser(prog="python3 -m scripts.tree.rooms", description="the folders of the project and which uses which")
     parser.add_argument("--write", action="store_true", help="renew the paragraphs of uses")
     args = parser.parse_args()
     readmes = read_readmes()
     if args.write:
         graph = uses(read_sources(), set(readmes))
-        for room, text in readmes.items():
-            if room != "examples":
-                text = USES.sub("", text).rstrip() + "\n\n" + paragraph(graph[room]) + "\n"
-                (ROOT / room / "README.md").write_text(text)
-                readmes[room] = text
+        for folder, text in readmes.items():
+            if folder != "examples":
+                text = USES.sub("", text).rstrip() + "\n\n" + paragraph(graph[folder]) + "\n"
+                (ROOT / folder / "README.md").write_text(text)
+                readmes[folder] = text
     found = list(findings(read_sources(), readmes))
-    print("\n".join(found) if found else f"{len(readmes)} rooms")
+    print("\n".join(found) if found else f"{len(readmes)} folders")
     return 1 if found else 0
 
 

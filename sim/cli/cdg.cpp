@@ -138,7 +138,8 @@ void add(CLI::App& program, Action& action) {
         ->type_name("FILE");
     cmd->add_option("--threads", options->threads, "worker threads, 0 to 256 (0: one per core)")
         ->type_name("COUNT")
-        ->check(CLI::Range(0, 256));
+        ->check(within(0, 256))
+        ->capture_default_str();
     cmd->footer("Exit code 0: acyclic. 1: cyclic; the cycle is printed. 2: wrong option or file.");
     cmd->callback([options, &action] { action = [options] { return run(*options); }; });
 }

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -38,7 +40,14 @@ inline bool is_flag(const CLI::Option& option) { return option.get_items_expecte
 // A range check without its text in --help, because the description states the range.
 template <typename T>
 CLI::Validator within(T low, T high) {
-    return CLI::Range(low, high).description("");
+    return CLI::Validator(
+        [low, high](const std::string& text) {
+            T value{};
+            const bool fits =
+                CLI::detail::lexical_cast(text, value) && low <= value && value <= high;
+            return fits ? std::string() : fmt::format("{}: must be {} to {}", text, low, high);
+        },
+        "");
 }
 
 struct Command {

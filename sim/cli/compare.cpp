@@ -202,23 +202,24 @@ void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     CLI::App* cmd = program.add_subcommand(
         "compare", "Compare all networks at equal wires per node: a page and plots");
-    cmd->add_option("SIZE", options->sizes,
-                    "approximate number of nodes: 64, 1024, 4096, or 65536 (takes hours)")
+    cmd->add_option(
+           "SIZE", options->sizes,
+           "approximate number of nodes: 64, 1024, 4096, or 65536, which takes hours (default: "
+           "64, 1024 and 4096; with --quick 64 and 1024; with --traffic 64)")
         ->type_name("")
-        ->check(CLI::IsMember(lab::compared_sizes()));
+        ->check(CLI::IsMember(lab::compared_sizes()).description(""));
     CLI::Option* traffic =
         cmd->add_option("--traffic", options->traffic,
                         "only rank the networks by saturation under this traffic pattern at equal "
-                        "pins, including the router chip with half-duplex links (default size: 64)")
+                        "pins, including the router chip with half-duplex links (default: none)")
             ->type_name("NAME");
-    cmd->add_flag("--quick", options->run.quick,
-                  "under a minute: fewer rates and cycles (default sizes: 64 and 1024)");
+    cmd->add_flag("--quick", options->run.quick, "under a minute: fewer rates and cycles");
     cmd->add_flag("--unloaded", options->run.unloaded,
                   "omit saturation, which takes by far the longest")
         ->excludes(traffic);
     cmd->add_option("--values", options->values, "reuse results from the JSON of an earlier run")
         ->type_name("FILE")
-        ->check(CLI::ExistingFile)
+        ->check(CLI::Validator(CLI::ExistingFile).description(""))
         ->excludes(traffic);
     cmd->add_option("--output", options->output, "write comparison.md and images/ to this folder")
         ->type_name("DIR")
@@ -228,7 +229,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--threads", options->run.threads,
                     "injection rates simulated in parallel, 1 to 256")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 256))
+        ->check(within(1, 256))
         ->capture_default_str();
     cmd->callback([options, &action] { action = [options] { return run(*options); }; });
 }
@@ -367,12 +368,12 @@ void add(CLI::App& program, Action& action) {
     const auto options = std::make_shared<Options>();
     CLI::App* cmd =
         program.add_subcommand("ranks", "Compare 64 nodes with and without the upper rank");
-    cmd->add_option("--cycles", options->cycles, "cycles measured per injection rate")
+    cmd->add_option("--cycles", options->cycles, "cycles measured per injection rate, 1 to 2^64-1")
         ->capture_default_str();
     cmd->add_option("--flits", options->flits, "packet length in flits, 5 to 16")
-        ->check(CLI::Range(machine::MinFlits, machine::MaxFlits))
+        ->check(within(machine::MinFlits, machine::MaxFlits))
         ->capture_default_str();
-    cmd->add_option("--seed", options->seed, "seed for all random number generators")
+    cmd->add_option("--seed", options->seed, "seed for all random number generators, 0 to 2^64-1")
         ->capture_default_str();
     cmd->add_option("--svg", options->svg,
                     "write a plot of latency over accepted throughput, as SVG")

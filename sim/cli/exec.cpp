@@ -37,7 +37,6 @@ struct Options : MachineOptions, ObserverOptions {
     uint64_t cycles = std::numeric_limits<uint64_t>::max();
     double flips = 0;
     std::string json;
-    std::string heatmap;
 };
 
 // Lines of the program go to standard output, unless the result does.
@@ -194,12 +193,14 @@ void add(CLI::App& program, Action& action) {
     CLI::App* cmd = program.add_subcommand(
         "exec", "Run a RISC-V program on the machine: harts over the shared memory");
     cmd->add_option("PROGRAM", o.program, "ELF file of RV64IMAFDC (docs/programs.md)")->required();
-    cmd->add_option("--nodes", o.exec.harts, "nodes with a hart: the first of the machine")
+    cmd->add_option("--nodes", o.exec.harts,
+                    "nodes with a hart, the first of the machine, 1 to 256")
         ->group(ProgramGroup);
-    cmd->add_option("--args", o.exec.arguments, "words that the program reads by rdt_argument()")
+    cmd->add_option("--args", o.exec.arguments,
+                    "words that the program reads by rdt_argument() (default: none)")
         ->type_name("TEXT")
         ->group(ProgramGroup);
-    cmd->add_option("--cycles", o.cycles, "end the program after so many")
+    cmd->add_option("--cycles", o.cycles, "end the program after so many cycles, 1 to 2^63-1")
         ->default_str("any number")
         ->check(within<uint64_t>(1, std::numeric_limits<int64_t>::max()))
         ->group(ProgramGroup);
@@ -211,50 +212,23 @@ void add(CLI::App& program, Action& action) {
     cmd->add_flag("--no-sleep", "execute every instruction of spin loops")
         ->each([&o](const std::string&) { o.exec.sleeps = false; })
         ->group(ProgramGroup);
-    cmd->add_option("--gdb", o.gdb, "wait for gdb at this port of 127.0.0.1 (0: a free one)")
+    cmd->add_option(
+           "--gdb", o.gdb,
+           "wait for gdb at this port of 127.0.0.1, 0 to 65535 (0: a free one; default: no gdb)")
         ->type_name("UINT")
         ->check(within(0, 65535))
         ->group(ProgramGroup);
     o.add_machine_to(*cmd);
     o.add_memory_to(*cmd);
-    cmd->add_option("--scheme", o.scheme, "how the directory's multicasts name receivers")
-        ->check(CLI::IsMember({"sm", "lpra", "larp"}))
+    cmd->add_option("--scheme", o.scheme, "encoding of the receivers of the directory's multicasts")
+        ->check(CLI::IsMember({"sm", "lpra", "larp"}).description(""))
         ->type_name("sm|lpra|larp")
         ->group(MemoryGroup);
-    cmd->add_option("--flips", o.flips, "pins inverted per cycle in the whole machine")
+    cmd->add_option("--flips", o.flips,
+                    "fault injection: pins inverted per cycle in the whole machine, 0 to 1000000")
         ->check(within(0.0, 1e6))
         ->group(FaultGroup);
-    CLI::Option* wave =
-        cmd->add_option("--wave", o.wave.path, "write a waveform, .fst or .vcd, as rdt run does")
-            ->type_name("FILE")
-            ->group(OutputGroup);
-    cmd->add_option("--wave-nodes", o.wave.nodes, "nodes in it, as 0,9 (the first four)")
-        ->needs(wave)
-        ->delimiter(',')
-        ->type_name("NODES")
-        ->group(OutputGroup);
-    cmd->add_option("--wave-from", o.wave.from, "first cycle in it, counted from reset")
-        ->needs(wave)
-        ->group(OutputGroup);
-    cmd->add_option("--wave-to", o.wave.to, "last cycle in it")
-        ->needs(wave)
-        ->default_str("the end")
-        ->group(OutputGroup);
-    cmd->add_option("--packet-log", o.packet_log,
-                    "write the life of every packet, hop by hop; - is standard output")
-        ->type_name("FILE")
-        ->group(OutputGroup);
-    cmd->add_option("--heatmap", o.heatmap, "draw what every link carried, as SVG")
-        ->type_name("FILE")
-        ->group(OutputGroup);
-    cmd->add_option("--report", o.report, "write index.html there: table, heat map and timeline")
-        ->type_name("DIR")
-        ->check(CLI::Validator(
-            [](const std::string& folder) {
-                return folder == "-" ? "is a folder, not standard output" : std::string();
-            },
-            ""))
-        ->group(OutputGroup);
+    o.add_observers_to(*cmd);
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE")
         ->group(OutputGroup);

@@ -235,12 +235,13 @@ void add(CLI::App& program, Action& action) {
                     "threads for one run of a large network, or for runs in parallel with --seeds "
                     "(1 to 64; default: as many as pay off)")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 64));
+        ->check(within(1, 64));
     cmd->add_option(
            "--seeds", options->seeds,
-           "number of runs with consecutive seeds; more than 1 gives 95 % confidence intervals")
+           "number of runs with consecutive seeds, 1 to 1000; more than 1 gives 95 % confidence "
+           "intervals")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 1000))
+        ->check(within(1, 1000))
         ->capture_default_str();
     cmd->footer(footer());
 
@@ -249,47 +250,53 @@ void add(CLI::App& program, Action& action) {
     add_lab_options(saturation, *options);
     saturation
         ->add_option("--seeds", options->saturation.seeds,
-                     "number of seeds; the result is a 95 % confidence interval")
+                     "number of seeds, 2 to 1000; the result is a 95 % confidence interval")
         ->type_name("COUNT")
-        ->check(CLI::Range(2, 1000))
+        ->check(within(2, 1000))
         ->capture_default_str();
     saturation
         ->add_option("--tolerance", options->saturation.tolerance,
                      "relative width of the bracket at which bisection stops, 0.001 to 0.5")
         ->type_name("F")
-        ->check(CLI::Range(0.001, 0.5))
+        ->check(within(0.001, 0.5))
         ->capture_default_str();
     saturation
         ->add_option("--most", options->saturation.most,
-                     "highest injection rate tried, flits/node/cycle")
+                     "highest injection rate tried, flits/node/cycle, 0.0001 to 1")
         ->type_name("F")
-        ->check(CLI::Range(0.0001, 1.0))
+        ->check(within(0.0001, 1.0))
         ->capture_default_str();
-    saturation->add_option("--threads", options->saturation.jobs, "seeds simulated in parallel")
+    saturation
+        ->add_option("--threads", options->saturation.jobs, "seeds simulated in parallel, 1 to 256")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 256))
+        ->check(within(1, 256))
         ->capture_default_str();
     saturation->footer(footer());
 
     CLI::App* curve = cmd->add_subcommand(
         "sweep", "Latency and throughput over the injection rate, up to saturation");
     add_lab_options(curve, *options);
-    curve->add_option("--from", options->from, "first injection rate, flits/node/cycle")
+    curve->add_option("--from", options->from, "first injection rate, flits/node/cycle, 0 to 1")
         ->type_name("F")
         ->capture_default_str();
     curve
-        ->add_option("--to", options->to,
-                     "last injection rate; the sweep ends earlier if the network saturates")
+        ->add_option(
+            "--to", options->to,
+            "last injection rate, --from to 1; the sweep ends earlier if the network saturates")
         ->type_name("F")
         ->capture_default_str();
-    curve->add_option("--step", options->step, "step of the injection rate, flits/node/cycle")
+    curve
+        ->add_option(
+            "--step", options->step,
+            "step of the injection rate, flits/node/cycle, more than 0 to 1, for at most 10000 "
+            "points")
         ->type_name("F")
         ->capture_default_str();
     curve->add_flag("--past-saturation", options->past_saturation,
                     "continue to the last injection rate after saturation");
-    curve->add_option("--threads", options->threads, "points simulated in parallel")
+    curve->add_option("--threads", options->threads, "points simulated in parallel, 1 to 256")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 256))
+        ->check(within(1, 256))
         ->capture_default_str();
     curve
         ->add_option("--csv", options->csv,
@@ -386,18 +393,19 @@ void Subject::bypass(const LabOptions& o) {
 
 void add_lab_options(CLI::App* cmd, LabOptions& o) {
     cmd->add_option("--net", o.net,
-                    "network name, for example rdt:64 or torus:8x8 (see rdt net list)")
+                    "network name, required, for example rdt:64 or torus:8x8 (see rdt net list)")
         ->type_name("NAME");
     cmd->add_option("--routing", o.routing,
                     "routing algorithm (default: the first of rdt net info; dor-balanced for tori)")
         ->type_name("NAME");
     cmd->add_option("--lanes", o.lanes, "virtual channels for each VC of the routing, 1 to 16")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 16));
-    cmd->add_option("--extra-vc", o.extra_vc,
-                    "add a virtual channel with the same routing rules as VC")
+        ->check(within(1, 16));
+    cmd->add_option(
+           "--extra-vc", o.extra_vc,
+           "add a virtual channel with the same routing rules as VC, 0 to 255 (default: none)")
         ->type_name("VC")
-        ->check(CLI::Range(0, 255));
+        ->check(within(0, 255));
     cmd->add_option("--fault", o.faults,
                     "failed link or node of an RDT; may be given several times")
         ->type_name("FROM-TO|NODE")
@@ -407,7 +415,7 @@ void add_lab_options(CLI::App* cmd, LabOptions& o) {
     cmd->add_option("--flits", o.point.flits, "packet length in flits, 1 to 4096")
         ->type_name("COUNT");
     cmd->add_option("--header", o.point.header,
-                    "header length in flits: flits a router needs to route a packet")
+                    "header length in flits, 1 to --flits: flits a router needs to route a packet")
         ->type_name("COUNT");
     cmd->add_option("--buffer", o.point.buffer,
                     "input buffer depth per virtual channel in flits, 1 to 255")
@@ -416,7 +424,7 @@ void add_lab_options(CLI::App* cmd, LabOptions& o) {
                     "output buffer depth per virtual channel in flits, 1 to 3")
         ->type_name("COUNT");
     cmd->add_option("--injection", o.point.injection,
-                    "injection channels per node, used round-robin")
+                    "injection channels per node, used round-robin, 1 to 4")
         ->type_name("COUNT");
     cmd->add_option("--ties", o.ties,
                     "choice between two equally long paths (tori with even sides): random, or "
@@ -424,27 +432,32 @@ void add_lab_options(CLI::App* cmd, LabOptions& o) {
                     "compare; with rule, transpose loses 1/8 of its capacity")
         ->type_name("random|rule")
         ->check(CLI::IsMember({"random", "rule"}).description(""));
-    cmd->add_option("--cycles", o.point.cycles, "cycles to simulate, warm-up included")
+    cmd->add_option("--cycles", o.point.cycles,
+                    "cycles to simulate, warm-up included, 1 to 1000000000")
         ->type_name("COUNT");
     cmd->add_option(
            "--warmup", o.warmup,
-           "cycles before the measurement; auto: chosen by the MSER rule from a separate run")
+           "cycles before the measurement, 0 to --cycles; auto: chosen by the MSER rule from a "
+           "separate run")
         ->type_name("COUNT|auto");
-    cmd->add_option("--queue", o.point.queue, "source queue length in packets (0: unlimited)")
+    cmd->add_option("--queue", o.point.queue,
+                    "source queue length in packets, 0 to 2^32-1 (0: unlimited)")
         ->type_name("COUNT");
     cmd->add_option("--reuse", o.reuse,
                     "when a virtual channel can be allocated again: after the tail flit, or once "
                     "it is empty; auto: empty for adaptive routings")
         ->type_name("tail|empty|auto")
         ->check(CLI::IsMember({"tail", "empty", "auto"}).description(""));
-    cmd->add_option("--seed", o.point.seed, "seed for all random number generators")
+    cmd->add_option("--seed", o.point.seed, "seed for all random number generators, 0 to 2^64-1")
         ->type_name("NUMBER");
     cmd->add_flag("--drain", o.point.drain,
                   "after the measurement, run until all packets are delivered");
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     for (CLI::Option* option : cmd->get_options())
-        if (option->get_type_size() > 0) option->capture_default_str();
+        if (option->get_type_size() > 0 && option->get_items_expected_max() == 1)
+            option->capture_default_str();
+    cmd->get_option("--extra-vc")->default_str("");  // not the -1 that stands for none
 }
 
 }  // namespace rdt

@@ -85,7 +85,7 @@ void MachineOptions::add_machine_to(CLI::App& cmd) {
         ->group(MachineGroup);
     cmd.add_option("--check-blocks", check_blocks,
                    "nodes where --check compares the ports of all blocks, for example 0,9 "
-                   "(default: four nodes)")
+                   "(default: four nodes of the machine)")
         ->delimiter(',')
         ->type_name("NODES|all|none")
         ->group(MachineGroup);
@@ -111,23 +111,25 @@ void MachineOptions::add_machine_to(CLI::App& cmd) {
         ->delimiter(',')
         ->type_name("KINDS")
         ->group(MachineGroup);
-    cmd.add_option("--t-ent", machine.t_ent,
-                   "register TEnt of all routers, 0 to 65535: time limit for an ack entry, after "
-                   "which the multicast is answered RETRY")
+    cmd.add_option(
+           "--t-ent", machine.t_ent,
+           "register TEnt of all routers, 0 to 65535 cycles (0: off): time limit for an ack "
+           "entry, after which the multicast is answered RETRY")
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--t-ack", machine.t_ack,
-                   "register TAck of all routers, 0 to 65535: time limit for acks")
+                   "register TAck of all routers, 0 to 65535 cycles (0: off): time limit for acks")
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--timeout", machine.timeout,
-                   "register Timeout of all routers, 0 to 65535 (0: off)")
+                   "register Timeout of all routers, 0 to 65535 cycles (0: off): time limit for "
+                   "packets in buffers")
         ->check(within(0, Register16))
         ->group(MachineGroup);
     cmd.add_option("--threads", machine.threads, "worker threads of engine fast, 1 to 64")
         ->check(within(1, 64))
         ->group(MachineGroup);
-    cmd.add_option("--seed", machine.seed, "seed for all random number generators")
+    cmd.add_option("--seed", machine.seed, "seed for all random number generators, 0 to 2^64-1")
         ->group(MachineGroup);
 }
 
@@ -148,9 +150,10 @@ void MachineOptions::add_to(CLI::App& cmd) {
         })
         ->group(MachineGroup);
     add_machine_to(cmd);
-    cmd.add_option("--traffic", traffic.pattern, "traffic pattern, listed below")
+    cmd.add_option("--traffic", traffic.pattern, "traffic pattern, listed below, or table:FILE")
         ->group(TrafficGroup);
-    cmd.add_option("--queue", traffic.queue, "source queue length in packets (0: unlimited)")
+    cmd.add_option("--queue", traffic.queue,
+                   "source queue length in packets, 0 to 2^32-1 (0: unlimited)")
         ->group(TrafficGroup);
     cmd.add_option("--flits", flits, "packet length in flits, 5 to 16, or a range such as 5-16")
         ->group(TrafficGroup);
@@ -168,11 +171,13 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_flag("--acks", traffic.acks, "multicasts request combined acks")->group(TrafficGroup);
     cmd.add_option(
            "--jitter", traffic.jitter,
-           "for --traffic barrier: a process arrives up to this many cycles after a release")
+           "for --traffic barrier: a process arrives up to this many cycles after a release, 0 to "
+           "1000000")
         ->check(within(0, 1'000'000))
         ->group(TrafficGroup);
     add_memory_to(cmd);
-    cmd.add_option("--lines", memory.lines, "memory size in cache lines")->group(MemoryGroup);
+    cmd.add_option("--lines", memory.lines, "memory size in cache lines, 1 to 16777216")
+        ->group(MemoryGroup);
     cmd.add_option("--reads", memory.reads, "fraction of operations that are reads, 0 to 1")
         ->group(MemoryGroup);
     cmd.add_option("--atomics", memory.atomics,
@@ -195,7 +200,9 @@ void MachineOptions::add_memory_to(CLI::App& cmd) {
         ->check(CLI::IsMember({"multicast", "exact"}).description(""))
         ->type_name("multicast|exact")
         ->group(MemoryGroup);
-    cmd.add_option("--page", memory.page, "lines that share a directory entry and a protocol")
+    cmd.add_option(
+           "--page", memory.page,
+           "lines that share a directory entry and a protocol: 1 to --lines, which it divides")
         ->group(MemoryGroup);
     cmd.add_option("--pruning", machine.pruning,
                    "pruning cache entries per router, 0 to 4096 (0: none), for engine fast and "
@@ -207,9 +214,10 @@ void MachineOptions::add_memory_to(CLI::App& cmd) {
         ->check(within(0, 64))
         ->group(MemoryGroup);
     cmd.add_option("--cache-lines", memory.cache_lines,
-                   "cache size per node in lines (0: unlimited)")
+                   "cache size per node in lines, 0 to 2^32-1 (0: unlimited)")
         ->group(MemoryGroup);
-    cmd.add_option("--cache-ways", memory.cache_ways, "associativity of the cache")
+    cmd.add_option("--cache-ways", memory.cache_ways,
+                   "associativity of the cache: 1 to --cache-lines, which it divides")
         ->group(MemoryGroup);
     cmd.add_option("--home-cycles", memory.home_cycles,
                    "cycles the home node needs per message, 0 to 65535")

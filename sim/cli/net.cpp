@@ -224,7 +224,8 @@ void add(CLI::App& program, Action& action) {
             ->add_option("--threads", c.second->threads,
                          "worker threads, 0 to 256 (0: one per core)")
             ->type_name("COUNT")
-            ->check(CLI::Range(0, 256));
+            ->check(within(0, 256))
+            ->capture_default_str();
         return c;
     };
 
@@ -246,7 +247,9 @@ void add(CLI::App& program, Action& action) {
     takes_threads(takes_routing(takes_name(
         add_one("cdg", "Check for deadlock: the channel dependency graph of a routing", cdg))));
     const auto d = takes_name(add_one("draw", "Draw the network as SVG", drawn));
-    d.first->add_option("--output,-o", d.second->output, "SVG file to write; - is standard output")
+    d.first
+        ->add_option("--output,-o", d.second->output,
+                     "SVG file to write (default: -, standard output)")
         ->type_name("FILE");
 }
 
@@ -290,7 +293,7 @@ void add(CLI::App& program, Action& action) {
                     "network name, for example torus:8x8 or rdt:64 (see rdt net list)")
         ->required()
         ->type_name("");
-    cmd->add_option("--output,-o", options->output, "file to write; - is standard output")
+    cmd->add_option("--output,-o", options->output, "file to write (default: -, standard output)")
         ->type_name("FILE");
     cmd->add_option("--format", options->format,
                     "file format (default: by the file name extension, else graphml)")

@@ -58,9 +58,9 @@ void add(CLI::App& program, Action& action) {
         ->type_name("");
     cmd->add_option("--starts", options->starts, "random starts per group size, 1 to 100000")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 100000))
+        ->check(within(1, 100000))
         ->capture_default_str();
-    cmd->add_option("--seed", options->seed, "seed for all random number generators")
+    cmd->add_option("--seed", options->seed, "seed for all random number generators, 0 to 2^64-1")
         ->type_name("NUMBER")
         ->capture_default_str();
     cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")

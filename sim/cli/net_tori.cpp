@@ -102,7 +102,8 @@ void add(CLI::App& program, Action& action) {
                     "network name, for example rdt:128, prdt:64 or rdt:72,3,2,1")
         ->required()
         ->type_name("");
-    cmd->add_option("NODE", options->node, "node, by index or label")->type_name("");
+    cmd->add_option("NODE", options->node, "node, by index or label (default: none: list all tori)")
+        ->type_name("");
     cmd->add_option("--json", options->json, "write the result as JSON; - is standard output")
         ->type_name("FILE");
     cmd->footer("Exit code 0: done. 2: wrong option, name or file.");
@@ -236,7 +237,7 @@ void add(CLI::App& program, Action& action) {
         ->type_name("");
     cmd->add_option("--level", options->level, "highest level shown, 0 to 4")
         ->type_name("RANK")
-        ->check(CLI::Range(0, 4))
+        ->check(within(0, 4))
         ->capture_default_str();
     cmd->add_option("--svg", options->svg, "write a map as SVG; - is standard output")
         ->type_name("FILE");

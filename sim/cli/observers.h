@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What watches a run of the machine: waveform, packet log, timeline and page.
+// Observers of a run of the machine: waveform, packet log, timeline and page.
 #pragma once
+
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <memory>
@@ -18,11 +20,15 @@ namespace rdt {
 
 // Empty paths are not written.
 struct ObserverOptions {
+    // Adds --wave, its details, --packet-log, --heatmap and --report.
+    void add_observers_to(CLI::App& cmd);
+
     machine::WaveOptions wave;
     std::string packet_log;
     std::string timeline;
     uint64_t interval = 1000;
     std::string report;
+    std::string heatmap;
 };
 
 // The page of a run; its folder is made.

@@ -94,7 +94,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option(
            "ITEM", options->items,
            "table1 ... table8, fig6, fig9, fig10, fig11, depths, theorems, properties, schemes, "
-           "combining, jump-1, rcc, rhsn, scc, prc")
+           "combining, jump-1, rcc, rhsn, scc, prc (default: all)")
         ->check(CLI::IsMember(known).description(""))
         ->type_name("");
     cmd->add_flag("--quick", options->run.quick,
@@ -107,23 +107,23 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--threads", options->run.threads,
                     "injection rates simulated in parallel, 1 to 256")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 256))
+        ->check(within(1, 256))
         ->capture_default_str();
     cmd->add_option(
            "--buffer", options->run.buffer,
            "input buffer depth in flits for figures 9 to 11 (not stated in the paper), 2 to 255")
         ->type_name("COUNT")
-        ->check(CLI::Range(2, 255))
+        ->check(within(2, 255))
         ->capture_default_str();
     cmd->add_option("--out-buffer", options->run.out_buffer,
                     "output buffer depth in flits for figures 9 to 11, 1 to 3")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 3))
+        ->check(within(1, 3))
         ->capture_default_str();
     cmd->add_option("--seeds", options->run.seeds,
                     "seeds per injection rate in figures 9 to 11, 1 to 100")
         ->type_name("COUNT")
-        ->check(CLI::Range(1, 100))
+        ->check(within(1, 100))
         ->capture_default_str();
     CLI::Option* synth = cmd->add_option("--synth", options->run.synthesis,
                                          "result file of make synth, for gate counts")
@@ -133,7 +133,7 @@ void add(CLI::App& program, Action& action) {
                     "pruning cache entries per router in the table of schemes, 0 to 4096 (default: "
                     "16 and 64)")
         ->type_name("ENTRIES")
-        ->check(CLI::Range(0, 4096));
+        ->check(within(0, 4096));
     cmd->add_flag("--signed-off", options->run.signed_off,
                   "take tables VII and VIII from the recorded figures of the last sign-off")
         ->excludes(synth);
@@ -208,7 +208,7 @@ int run_mpi(const TraceOptions& o) {
 }
 
 void add_common(CLI::App& cmd, TraceOptions& o) {
-    cmd.add_option("--output,-o", o.output, "trace file to write; - is standard output")
+    cmd.add_option("--output,-o", o.output, "trace file to write (default: -, standard output)")
         ->type_name("FILE")
         ->group("Output");
     cmd.add_option("--size", o.side, "nodes per side of the machine: 4, 8, 16, 32, 64, 128 or 256")
@@ -230,12 +230,13 @@ void add(CLI::App& program, Action& action) {
         ->required()
         ->type_name("");
     netrace
-        ->add_option("--region", o.netrace.region,
-                     "convert only this region of the program, counted from 0 (default: all)")
+        ->add_option(
+            "--region", o.netrace.region,
+            "convert only this region of the program, 0 to the last in the file (default: all)")
         ->type_name("NUMBER");
     netrace
         ->add_option("--packets", o.netrace.packets,
-                     "convert only this many packets (default: all)")
+                     "convert only this many packets, 1 to 2^64-1 (default: all)")
         ->type_name("COUNT")
         ->check(within<uint64_t>(1, ~uint64_t(0)));
     netrace

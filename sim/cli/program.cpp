@@ -283,6 +283,15 @@ std::string folded(const std::string& text, size_t width) {
     return lines;
 }
 
+// Text for options whose default is stated nowhere else: files, folders and lists are optional.
+std::string default_of(const CLI::Option& option) {
+    const std::string type = type_of(option);
+    const bool is_optional = type == "FILE" || type == "DIR" || option.get_items_expected_max() > 1;
+    const bool is_stated = option.get_required() || !option.get_default_str().empty() ||
+                           option.get_description().find("default") != std::string::npos;
+    return is_optional && !is_stated ? " (default: none)" : "";
+}
+
 // Calls f for every option of the program and of all subcommands.
 template <typename App, typename F>
 void for_each_option(App& app, F&& f) {
@@ -357,7 +366,7 @@ void refuse_what_cannot_be_meant(CLI::App& program) {
 void fold_help(CLI::App& program) {
     constexpr size_t Width = 68;  // beside the names, on a page of 100 columns
     for_each_option(program, [](CLI::Option& option) {
-        option.description(folded(option.get_description(), Width));
+        option.description(folded(option.get_description() + default_of(option), Width));
     });
 }
 

@@ -31,7 +31,6 @@ struct Options : MachineOptions, ObserverOptions {
     bool drain = false;
     std::vector<std::string> cut;
     std::string json;
-    std::string heatmap;
 };
 
 bool runs_memory(const Options& o) { return o.trace.empty() && o.is_memory(); }
@@ -172,21 +171,23 @@ void add(CLI::App& program, Action& action) {
     add_config(*cmd, o.prints_config);
     o.add_to(*cmd);
     cmd->add_option("--load", o.traffic.load,
-                    "injection rate, flits/node/cycle (default beside --traffic barrier: 0)")
+                    "injection rate, flits/node/cycle, 0 to 2 (default with --traffic barrier: 0)")
         ->each([&o](const std::string&) { o.has_load = true; })
         ->group(TrafficGroup);
     cmd->add_option(
            "--outstanding", o.traffic.outstanding,
-           "closed loop: packets each node keeps in flight, independent of --load (0: off)")
+           "closed loop: packets each node keeps in flight, independent of --load, 0 to 1024 (0: "
+           "off)")
         ->check(within(0u, machine::MostOutstanding))
         ->group(TrafficGroup);
     cmd->add_option("--trace", o.trace,
                     "read packets from a trace file instead; - is standard input (docs/machine.md)")
         ->type_name("FILE")
         ->group(TrafficGroup);
-    cmd->add_option("--operations", o.memory.operations, "memory operations, sum over all nodes")
+    cmd->add_option("--operations", o.memory.operations,
+                    "memory operations, sum over all nodes, 0 to 2^64-1")
         ->group(MemoryGroup);
-    cmd->add_option("--rate", o.memory.rate, "operations per node per cycle, at most 1")
+    cmd->add_option("--rate", o.memory.rate, "operations per node per cycle, 1e-12 to 1")
         ->default_str("back to back")
         ->check(CLI::Validator(
             [](const std::string& rate) {
@@ -195,21 +196,21 @@ void add(CLI::App& program, Action& action) {
             },
             ""))
         ->group(MemoryGroup);
-    cmd->add_option("--cycles", o.run.cycles, "cycles to measure, at most")
+    cmd->add_option("--cycles", o.run.cycles, "cycles to measure, at most, 0 to 2^64-1")
         ->each([&o](const std::string&) { o.has_cycles = true; })
         ->group(TimeGroup);
-    cmd->add_option("--warmup", o.run.warmup, "cycles before the measurement")
+    cmd->add_option("--warmup", o.run.warmup, "cycles before the measurement, 0 to 2^64-1")
         ->each([&o](const std::string&) { o.has_warmup = true; })
         ->group(TimeGroup);
     cmd->add_option("--converge", o.run.tolerance,
                     "stop when the 95 % confidence intervals of throughput and latency are within "
-                    "this fraction, for example 0.01 (0: off)")
+                    "this fraction, 0 to 1, for example 0.01 (0: off)")
         ->check(within(0.0, 1.0))
         ->group(TimeGroup);
     cmd->add_flag("--drain", o.drain, "after the measurement, run until all packets are delivered")
         ->group(TimeGroup);
     cmd->add_option("--flips", o.run.flips,
-                    "fault injection: pins inverted per cycle, in the whole machine")
+                    "fault injection: pins inverted per cycle in the whole machine, 0 to 1000000")
         ->check(within(0.0, 1e6))
         ->group(FaultGroup);
     cmd->add_option("--cut", o.cut, "fault injection: links cut from the start, for example 9.E0")
@@ -226,50 +227,15 @@ void add(CLI::App& program, Action& action) {
     cmd->add_flag("--no-guard", "allow any node to write registers, not only the local MBP 0")
         ->each([&o](const std::string&) { o.machine.guard = false; })
         ->group(FaultGroup);
-    CLI::Option* wave =
-        cmd->add_option(
-               "--wave", o.wave.path,
-               "write a waveform (.fst or .vcd), a .gtkw save file and name filters (*.flt)")
-            ->type_name("FILE")
-            ->group(OutputGroup);
-    cmd->add_option("--wave-nodes", o.wave.nodes,
-                    "nodes in the waveform, for example 0,9 (default: 0,1,2,3)")
-        ->needs(wave)
-        ->delimiter(',')
-        ->type_name("NODES")
-        ->group(OutputGroup);
-    cmd->add_option("--wave-from", o.wave.from, "first cycle in the waveform, counted from reset")
-        ->needs(wave)
-        ->group(OutputGroup);
-    cmd->add_option("--wave-to", o.wave.to, "last cycle in the waveform, counted from reset")
-        ->needs(wave)
-        ->default_str("the end")
-        ->group(OutputGroup);
-    cmd->add_option("--packet-log", o.packet_log,
-                    "write a log of every packet, hop by hop; - is standard output")
-        ->type_name("FILE")
-        ->group(OutputGroup);
-    cmd->add_option("--heatmap", o.heatmap, "write a heat map of link utilization, as SVG")
-        ->type_name("FILE")
-        ->group(OutputGroup);
+    o.add_observers_to(*cmd);
     CLI::Option* timeline =
         cmd->add_option("--timeline", o.timeline,
                         "write throughput, latency and link utilization over time, as CSV")
             ->type_name("FILE")
             ->group(OutputGroup);
-    cmd->add_option("--interval", o.interval, "cycles per row of the timeline")
+    cmd->add_option("--interval", o.interval, "cycles per row of the timeline, 1 to 1000000000")
         ->needs(timeline)
         ->check(within<uint64_t>(1, 1000000000))
-        ->group(OutputGroup);
-    cmd->add_option(
-           "--report", o.report,
-           "write index.html to this folder: results, heat map, latency histograms and timeline")
-        ->type_name("DIR")
-        ->check(CLI::Validator(
-            [](const std::string& folder) {
-                return folder == "-" ? "must be a folder, not standard output" : std::string();
-            },
-            ""))
         ->group(OutputGroup);
     cmd->add_option("--json", o.json, "write the result as JSON; - is standard output")
         ->type_name("FILE")

@@ -199,7 +199,8 @@ void add(CLI::App& program, Action& action) {
     CLI::App* cmd = program.add_subcommand(
         "speedup", "Run a RISC-V program on 1 to 64 nodes of different machines: speed-up curves");
     cmd->add_option("PROGRAM", o.program, "ELF file of RV64IMAFDC (docs/programs.md)")->required();
-    cmd->add_option("--nodes", o.nodes, "nodes with a hart, ascending, as 1,4,16")
+    cmd->add_option("--nodes", o.nodes,
+                    "numbers of nodes with a hart, ascending, 1 to 256 each, for example 1,4,16")
         ->delimiter(',')
         ->type_name("NODES")
         ->default_str("1,2,4,8,16,32,64");
@@ -208,17 +209,20 @@ void add(CLI::App& program, Action& action) {
         ->delimiter(',')
         ->check(CLI::IsMember({"torus", "exact", "update", "invalidate"}).description(""))
         ->type_name("MACHINES");
-    cmd->add_option("--args", o.arguments, "words that the program reads by rdt_argument()")
+    cmd->add_option("--args", o.arguments,
+                    "words that the program reads by rdt_argument() (default: none)")
         ->type_name("TEXT");
-    cmd->add_option("--cycles", o.cycles, "end a program after so many")
+    cmd->add_option("--cycles", o.cycles, "end a program after so many cycles, 1 to 2^63-1")
         ->default_str("any number")
         ->check(within<uint64_t>(1, std::numeric_limits<int64_t>::max()));
     o.add_machine_to(*cmd);
     o.add_memory_to(*cmd);
-    cmd->add_option("--csv", o.csv, "write all points; - is standard output")
+    cmd->add_option("--csv", o.csv, "write all points as CSV; - is standard output")
         ->type_name("FILE")
         ->group(OutputGroup);
-    cmd->add_option("--svg", o.svg, "draw the curves")->type_name("FILE")->group(OutputGroup);
+    cmd->add_option("--svg", o.svg, "write a plot of the speed-up curves, as SVG")
+        ->type_name("FILE")
+        ->group(OutputGroup);
     cmd->add_option("--json", o.json, "write all points as JSON; - is standard output")
         ->type_name("FILE")
         ->group(OutputGroup);

@@ -316,27 +316,29 @@ void add(CLI::App& program, Action& action) {
     o.add_to(*cmd);
     const std::string usual = fmt::format("{:g}, with shared memory {:g}", FirstLoad, FirstRate);
     cmd->add_option("--from", o.from,
-                    "first injection rate: flits (or memory operations) per node per cycle")
+                    "first injection rate: flits (or memory operations) per node per cycle, 0 to 1")
         ->default_str(usual)
         ->group(LoadGroup);
-    cmd->add_option("--to", o.to,
-                    "last injection rate; the sweep ends earlier if the machine saturates")
+    cmd->add_option(
+           "--to", o.to,
+           "last injection rate, --from to 1; the sweep ends earlier if the machine saturates")
         ->group(LoadGroup);
-    cmd->add_option("--step", o.step, "step of the injection rate")
+    cmd->add_option("--step", o.step,
+                    "step of the injection rate, more than 0 to 1, for at most 10000 points")
         ->default_str(usual)
         ->group(LoadGroup);
     cmd->add_option("--operations", o.memory.operations,
-                    "memory operations measured per point, after as many for warm-up")
+                    "memory operations measured per point, after as many for warm-up, 1 to 2^64-1")
         ->group(MemoryGroup);
-    cmd->add_option("--cycles", o.cycles, "cycles to measure per point, at most")
+    cmd->add_option("--cycles", o.cycles, "cycles to measure per point, at most, 0 to 2^64-1")
         ->default_str(fmt::format("{}, with shared memory by --operations", o.run.cycles))
         ->group(TimeGroup);
-    cmd->add_option("--warmup", o.warmup, "cycles before the measurement")
+    cmd->add_option("--warmup", o.warmup, "cycles before the measurement, 0 to 2^64-1")
         ->default_str(fmt::format("{}, with shared memory by --operations", o.run.warmup))
         ->group(TimeGroup);
     cmd->add_option("--converge", o.run.tolerance,
-                    "end a point when the 95 % confidence intervals are within this fraction, for "
-                    "example 0.01 (0: off)")
+                    "end a point when the 95 % confidence intervals are within this fraction, 0 to "
+                    "1, for example 0.01 (0: off)")
         ->check(within(0.0, 1.0))
         ->group(TimeGroup);
     cmd->add_option("--jobs", o.sweep.jobs, "points measured in parallel, 1 to 256")
@@ -350,7 +352,7 @@ void add(CLI::App& program, Action& action) {
     cmd->add_option("--part", o.part_text,
                     "measure only points K, K+N, K+2N, ... into a separate file beside --csv, as "
                     "one of N tasks of a batch system; the same command without --part merges the "
-                    "files and measures the missing points")
+                    "files and measures the missing points (default: none)")
         ->type_name("K/N")
         ->group(OutputGroup);
     cmd->add_option("--svg", o.svg, "write a plot of latency over accepted throughput, as SVG")

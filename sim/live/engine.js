@@ -10,15 +10,21 @@ const NetworkPorts = 8;
 const Vcs = [3, 3, 2, 2, 2, 2, 2, 2, 1, 1];  // buffers of a port: 20 in all
 
 class Engine {
-  constructor(module) {
+  constructor(module, programs) {
     this.module = module;
+    this.programs = programs;  // ELF files by name, as arrays of bytes
   }
-  // The engine that inline.py embedded in the page.
+  // The engine and the programs that inline.py embedded in the page.
   static async load() {
-    const packed = Uint8Array.from(atob($("engine").textContent), (c) => c.charCodeAt(0));
-    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
-    const wasmBinary = await new Response(stream).arrayBuffer();
-    return new Engine(await makeEngine({ wasmBinary }));
+    const unpack = (text) => {
+      const packed = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+      const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+      return new Response(stream).arrayBuffer();
+    };
+    const programs = {};
+    for (const [name, text] of Object.entries(JSON.parse($("programs").textContent)))
+      programs[name] = Array.from(new Uint8Array(await unpack(text)));
+    return new Engine(await makeEngine({ wasmBinary: await unpack($("engine").textContent) }), programs);
   }
 
   // Calls a function whose arguments are numbers and texts, and which answers in JSON.
@@ -39,7 +45,9 @@ class Engine {
     return answer;
   }
 
-  start(settings) { return this.ask("live_start", JSON.stringify(settings)); }
+  start(settings, cycles) {
+    return this.ask("live_start", JSON.stringify(forEngine(settings, cycles, this.programs)));
+  }
   step(clocks) {
     const done = this.module._live_step(clocks) >>> 0;
     if (done === 0xffffffff) throw new Error(this.module.UTF8ToString(this.module._live_error()));

@@ -4,7 +4,8 @@
 
 usage: inline.py PAGE ENGINE OUTPUT    ENGINE: live.js, made by the compiler, live.wasm beside it
 
-The engine goes compressed into an element of its own, from which engine.js takes it.
+The engine goes compressed into an element of its own, from which engine.js takes it; so do the programs
+of examples/program.
 """
 import base64
 import gzip
@@ -41,13 +42,17 @@ def main():
     first, *own = [read(name) for name in scripts]
     code = first + "\n(() => {\n\"use strict\";\n" + "\n".join(own) + "})();\n"
     wasm = gzip.compress(engine.with_suffix(".wasm").read_bytes(), 9, mtime=0)
+    examples = page.resolve().parents[2] / "examples/program"
+    programs = {elf.stem: base64.b64encode(gzip.compress(elf.read_bytes(), 9, mtime=0)).decode()
+                for elf in sorted(examples.glob("*.elf"))}
+    text = text.replace("@PROGRAMS@", json.dumps(programs))
     text = text.replace("@ENGINE@", base64.b64encode(wasm).decode())
     start = text.index("<script src=")
     end = text.rindex("</script>") + len("</script>")
     text = text[:start] + "<script>\n" + code + "</script>" + text[end:]
-    for wanted in ("src=\"http", "href=\"http", "url(http", "@import"):
-        if wanted in text:
-            sys.exit(f"inline: the page has an external reference: {wanted}")
+    for reference in ("src=\"http", "href=\"http", "url(http", "@import"):
+        if reference in text:
+            sys.exit(f"inline: the page has an external reference: {reference}")
     data = text.encode()
     if len(data) > LARGEST:
         sys.exit(f"inline: the page has {len(data)} bytes, more than {LARGEST}")

@@ -78,7 +78,7 @@ class Inspector {
       l.port,
       l.to === null ? "MBP" : element("button", { type: "button", ariaLabel: `chip ${l.to} at ${l.port}`,
         onclick: () => this.choose({ node: l.to }) }, l.to),
-      l.up ? l.state : element("span", { className: "bad" }, "down"),
+      l.up ? l.state : element("span", { className: "error" }, "down"),
       l.drives === "out" ? "sends" : l.drives === "in" ? "receives" : "",
       l.to === null ? "" : this.cutButton(d.node, i),
     ]);

@@ -28,11 +28,11 @@ class MachineView {
   restart() {
     let shape;
     try {
-      shape = this.engine.start(forEngine(this.settings));
+      shape = this.engine.start(this.settings);
       this.ready = true;
       this.map.begin(shape.neighbors);
       this.neighbors = shape.neighbors;
-      if (!this.settings.trace) this.engine.step(this.settings.warmup);
+      if (!this.settings.trace && !hasProgram(this.settings)) this.engine.step(this.settings.warmup);
       this.first = this.engine.now;
       this.map.lastClock = this.first;
       this.map.before.set(this.counts());
@@ -54,9 +54,9 @@ class MachineView {
     this.run(false);
     this.say(error.message, true);
   }
-  say(text, bad = false) {
+  say(text, isError = false) {
     $("message").textContent = text;
-    $("message").className = bad ? "bad" : "";
+    $("message").className = isError ? "error" : "";
   }
 
   run(on) {
@@ -79,7 +79,7 @@ class MachineView {
       if (this.engine.over) {
         this.run(false);
         const r = this.engine.result();
-        this.say(r.error || (r.in_flight === 0 ? "Everything has arrived." : `The run is over; ${r.in_flight} packets did not arrive.`),
+        this.say(r.error || (r.program ? `The program has printed: ${r.program.console}` : r.in_flight === 0 ? "Everything has arrived." : `The run is over; ${r.in_flight} packets did not arrive.`),
           r.error !== "");
       }
       return done;
@@ -152,10 +152,13 @@ class MachineView {
     const multicasts = r.multicasts > 0 ? [["multicasts, copies", `${number(r.multicasts)}, ${number(r.multicast_copies)}`],
       ["until the last copy", r.multicast_latency.mean.toFixed(1)]] : [];
     const acks = r.acks > 0 ? [["acks, round trip", `${number(r.acks)}, ${r.ack_latency.mean.toFixed(1)}`]] : [];
+    const program = r.program ? [["instructions", number(r.program.instructions)],
+      ["misses of shared data", number(r.program.misses)]] : [];
     const cuts = this.settings.cuts.length;
     const faults = cuts > 0 ? [["links cut, found down", `${cuts}, ${r.links_down}`]] : [];
     $("figures").replaceChildren(...columns([
       ["cycles measured", number(r.cycles_measured)],
+      ...program,
       ["packets injected, delivered", `${number(r.injected)}, ${number(r.delivered)}`],
       ["in flight or queued", number(r.in_flight)],
       ["throughput", `${r.accepted.toFixed(3)} of ${r.offered.toFixed(3)}`],

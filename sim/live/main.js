@@ -218,6 +218,6 @@ async function main() {
 
 main().catch((error) => {
   $("message").textContent = `The page does not work here: ${error.message}`;
-  $("message").className = "bad";
+  $("message").className = "error";
   console.error(error);
 });

@@ -11,7 +11,7 @@ async function selfTest(engine, { settings, words }) {
   const answer = { hash: location.hash };
   try {
     const cycles = Number(words.get("cycles") ?? 20000);
-    engine.start(forEngine(settings, settings.trace ? undefined : cycles));
+    engine.start(settings, settings.trace || hasProgram(settings) ? undefined : cycles);
     const begin = performance.now();
     let clocks = 0;
     while (!engine.over) {

@@ -71,6 +71,16 @@ Settings settings_of(const nlohmann::json& j) {
         s.run.cycles = std::numeric_limits<uint64_t>::max();
         s.run.drain = DrainLimit;
     }
+    s.program = j.at("program").get<std::vector<uint8_t>>();
+    s.program_name = j.at("program_name");
+    s.arguments = j.at("arguments");
+    if (!s.program.empty()) {
+        s.machine.t_ent = dsm::DefaultTEnt;
+        s.machine.t_ack = dsm::DefaultTAck;
+        s.run.warmup = 0;
+        s.run.cycles = std::numeric_limits<uint64_t>::max();
+        s.run.drain = DrainLimit;
+    }
     for (const auto& c : j.at("cuts")) {
         s.cuts.push_back({c.at("node"), c.at("port"), c.at("clock")});
         if (s.cuts.back().node >= 64 || s.cuts.back().port >= NumNetworkPorts)
@@ -102,8 +112,22 @@ Session::Session(const Settings& settings)
     m_run = std::make_unique<machine::StepRun>(*m_machine, *m_workload, watched());
 }
 
-std::unique_ptr<machine::Workload> Session::make_workload() const {
+std::unique_ptr<machine::Workload> Session::make_program() {
+    exec::Options options;
+    options.harts = m_machine->nodes();
+    options.arguments = m_settings.arguments;
+    options.memory.seed = m_settings.machine.seed;
+    if (!m_settings.machine.upper_rank) options.memory.directory = dsm::DirectoryKind::Exact;
+    options.console = [this](const std::string& text) { m_console += text; };
+    auto programs = std::make_unique<exec::Programs>(
+        *m_machine, exec::elf_of(m_settings.program, m_settings.program_name), options);
+    m_programs = programs.get();
+    return programs;
+}
+
+std::unique_ptr<machine::Workload> Session::make_workload() {
     const machine::Machine& machine = *m_machine;
+    if (!m_settings.program.empty()) return make_program();
     if (m_settings.trace.empty()) return machine::make_workload(machine, m_settings.traffic);
     const auto text = [this] { return std::make_unique<std::istringstream>(m_settings.trace); };
     // Wrong lines are reported beforehand.
@@ -159,6 +183,11 @@ Json Session::result(bool all) {
     json["now"] = m_machine->now();
     json["over"] = m_over;
     json["mistaken"] = m_monitor.mistaken();
+    if (m_programs != nullptr) {
+        json["program"] = Json::object();
+        m_programs->add_figures(json["program"]);
+        json["program"]["console"] = m_console;
+    }
     if (!all)
         for (const char* large : {"links", "nodes", "histograms"}) json.erase(large);
     return json;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One run of the machine in the page: `rdt run`, cycle by cycle, with links that may be cut during
-// the run, and the state to display.
+// One run of the machine in the page: `rdt run` or `rdt exec`, cycle by cycle, with links that may
+// be cut during the run, and the state to display.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <rdt/exec/programs.h>
 #include <rdt/machine/measure/step_run.h>
 #include <rdt/machine/traffic/synthetic.h>
 
@@ -28,6 +29,9 @@ struct Settings {
     std::vector<Cut> cuts;
     std::string trace;  // its text; empty: the traffic above
     std::string trace_name;
+    std::vector<uint8_t> program;  // an ELF file; empty: traffic
+    std::string program_name;
+    std::string arguments;  // arguments of the program
 };
 // Throws std::invalid_argument, or what nlohmann throws.
 Settings settings_of(const nlohmann::json& json);
@@ -56,12 +60,15 @@ public:
     nlohmann::ordered_json shape() const;
 
 private:
-    std::unique_ptr<machine::Workload> make_workload() const;
+    std::unique_ptr<machine::Workload> make_workload();
+    std::unique_ptr<machine::Workload> make_program();
     machine::RunOptions watched();
     nlohmann::ordered_json buffers_of(uint32_t node) const;
 
     Settings m_settings;
     std::unique_ptr<machine::Machine> m_machine;
+    const exec::Programs* m_programs = nullptr;  // the workload, if it is a program
+    std::string m_console;
     std::unique_ptr<machine::Workload> m_workload;
     PacketMonitor m_monitor;
     std::unique_ptr<machine::StepRun> m_run;

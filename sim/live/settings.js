@@ -6,6 +6,7 @@ const Defaults = {
   flits: "16", seed: 1, warmup: 2000, timeout: 0, sink: false, torus: false,
   cuts: [],  // {node, port, clock}; cycle 0: from the beginning
   trace: "", traceName: "",
+  program: "none", args: "",  // one of the programs in the page; empty: arguments of ProgramArguments
   until: 0,  // cycle in which it pauses; 0: none
   speed: 4, view: "machine", net: "rdt:8", theme: "",
 };
@@ -13,13 +14,16 @@ const Numbers = ["load", "multicast", "density", "seed", "warmup", "timeout", "u
 const Largest = { seed: Number.MAX_SAFE_INTEGER, warmup: 1000000, timeout: 65535, speed: 13 };
 const Whole = ["seed", "warmup", "timeout", "until", "speed"];
 const Flags = ["acks", "sink", "torus"];
+const ProgramArguments = { ocean: "16 2", barrier: "3 10", false_sharing: "8 20" };
 const LongestTrace = 8192;  // limit for an address
 
 // Register values the program sets for acknowledged multicasts.
 const AckedTEnt = 16000;
 const AckedTAck = 40000;
 
-const isAcked = (s) => s.acks && s.multicast > 0 && !s.trace;
+const isAcked = (s) => s.acks && s.multicast > 0 && !s.trace && !hasProgram(s);
+const hasProgram = (s) => s.program in ProgramArguments;
+const argumentsOf = (s) => s.args || ProgramArguments[s.program];
 
 function toHash(s) {
   const parts = [];
@@ -29,7 +33,7 @@ function toHash(s) {
       if (cuts.length) parts.push("cut=" + cuts.join(","));
     } else if (key === "trace") {
       if (s.trace && s.trace.length <= LongestTrace) parts.push("trace=" + encodeURIComponent(s.trace));
-    } else if (key === "theme" || key === "traceName" || key === "until") {
+    } else if (key === "theme" || key === "traceName" || key === "until" || key === "args") {
       if (s[key]) parts.push(`${key}=${encodeURIComponent(s[key])}`);
     } else {
       const value = Flags.includes(key) ? Number(s[key]) : s[key];
@@ -79,7 +83,7 @@ function flitsOf(text) {
   return [Number(match[1]), Number(match[2] ?? match[1])];
 }
 
-function forEngine(s, cycles) {
+function forEngine(s, cycles, programs) {
   const [least, most] = flitsOf(s.flits);
   const some = s.multicast > 0;  // settings of multicasts only
   const all = {
@@ -87,7 +91,9 @@ function forEngine(s, cycles) {
     acks: isAcked(s), scheme: some ? s.scheme : "sm", flits_min: least, flits_max: most, seed: s.seed, warmup: s.warmup,
     timeout: s.timeout, sink: s.sink, torus: s.torus, t_ent: isAcked(s) ? AckedTEnt : 0,
     t_ack: isAcked(s) ? AckedTAck : 0, cuts: s.cuts, trace: s.trace, trace_name: s.traceName || "trace",
+    program: [], program_name: s.program, arguments: "",
   };
+  if (hasProgram(s)) Object.assign(all, { program: programs[s.program], arguments: argumentsOf(s), trace: "" });
   if (cycles !== undefined) all.cycles = cycles;
   return all;
 }
@@ -96,8 +102,11 @@ function forEngine(s, cycles) {
 // while the machine ran.
 function commandOf(s, cycles) {
   if (s.cuts.some((c) => c.clock !== 0)) return null;
-  const words = ["rdt run"];
-  if (s.trace) {
+  const words = [hasProgram(s) ? "rdt exec" : "rdt run"];
+  if (hasProgram(s)) {
+    words.push(`examples/program/${s.program}.elf --args "${argumentsOf(s)}"`);
+    if (s.torus) words.push("--directory exact");
+  } else if (s.trace) {
     words.push("--trace " + (s.traceName || "FILE"));
   } else {
     words.push(`--load ${s.load}`, `--traffic ${s.traffic}`);

@@ -45,7 +45,7 @@ private:
     enum State : uint32_t {
         StIdle,
         StWant,  // an ack requests its line
-        StAck,   // its three flits
+        StAck,   // the three flits of the ack
         StLoc,   // a packet of LOCAL
     };
     struct Regs {

@@ -300,7 +300,7 @@ private:
     }
 
     Regs q;
-    const uint32_t m_entries;            // of the ack table, bit t-1
+    const uint32_t m_entries;            // entries of the ack table, bit t-1
     flit_t m_flit = 0;                   // the flit that was read
     sc_core::sc_event m_packets, m_put;  // pkt and rsv have changed; what is put back has
     sc_core::sc_event m_read;

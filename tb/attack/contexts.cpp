@@ -122,7 +122,7 @@ TEST_P(Context, invalid_context_is_refused_without_a_loss) {
 TEST_F(Context, valid_context_is_accepted) {
     shoot_down();
     m_chip.net().forfeit(0, PortM1, 0);
-    put({"sound", PortM1, 0, S0, false, 0, false, 0, TypeUni});
+    put({"valid", PortM1, 0, S0, false, 0, false, 0, TypeUni});
     ASSERT_FALSE(HasFatalFailure());
     EXPECT_EQ(m_chip.reports(ErrBadShot), 0u);
     run();

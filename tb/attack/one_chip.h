@@ -78,7 +78,7 @@ public:
     }
     static uint32_t type_of(const Flits& f) { return uint32_t(f[0] >> 14 & 7); }
 
-    // ERR LinkSync or Sunk packets of a port that MBP 0 received.
+    // ERR packets with code `LinkSync` or `Sunk` of a port that MBP 0 received.
     size_t notices(uint32_t code, uint32_t port) const {
         size_t count = 0;
         for (const Flits& f : got[PortM0])

@@ -4,7 +4,7 @@
 //   made up     an arriving packet has the header and the VC of a sent packet
 //   twice       ... and has not arrived before
 //   order       packets of a VC arrive in the order in which they were sent
-//   wrong flit  a flit of the body equals the sent one, or has wrong parity
+//   wrong flit  each flit of the body equals the sent one, or has wrong parity
 //   silent      a packet that does not arrive is reported, in or after the cycle of its grant
 #pragma once
 
@@ -75,7 +75,7 @@ private:
     }
 
     std::vector<Record> m_packets;
-    size_t m_first_open[3]{};  // of each VC, behind the last that arrived
+    size_t m_first_open[3]{};  // per VC: behind the last that arrived
     uint64_t m_told = 0;       // one cycle after the last report
     std::string m_complaint;
 };

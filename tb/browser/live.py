@@ -6,11 +6,12 @@ usage: live.py [--screenshots DIR] PAGE RDT    RDT: the program
 
   - every figure of a run in the page is that of the command line which the page shows, for three
     seeds, two loads, multicasts with acks, a link that is cut, a plain torus and a trace
+  - programs on the machine have the figures and the output of rdt exec
   - 2,000 cycles per second, and less than 1.5 MB
   - what can be clicked, pressed and dropped does what it should
   - the networks have the figures of rdt net
-  - nothing is asked for, nothing complained of, and nothing sticks out of the page
-  - each of these checks finds a injected bug
+  - the page requests nothing, logs no error, and nothing is wider than the page
+  - each of these checks detects an injected bug
 """
 import argparse
 import json
@@ -37,6 +38,7 @@ CASES = [f"load={load}&seed={seed}&cycles=5000&{MIXED}" for load in (0.1, 0.4) f
     "load=0.2&seed=6&cycles=5000&traffic=transpose&multicast=0.1&scheme=lpra&acks=0&torus=1&warmup=100",
     "seed=7&acks=0&traceName=test.trace&trace=" + urllib.parse.quote(TRACE),
 ]
+PROGRAMS = {"ocean": "16 1", "barrier": "3 4", "false_sharing": "8 5"}
 NETWORKS = ["rdt:8", "torus:8x8", "hypercube:6", "scc:4", "rhsn:3,q2", "rcc:8,1", "prc:64,4,16"]
 
 
@@ -112,6 +114,38 @@ class Test:
             print(f"  {min(speeds):.0f} to {max(speeds):.0f} cycles per second {time}")
         slowest = min(speed for speed, _ in self.speeds[1:])
         require(slowest >= SLOWEST, f"{slowest:.0f} cycles per second are fewer than {SLOWEST}")
+
+    def programs(self):
+        examples = pathlib.Path(__file__).resolve().parents[2] / "examples"
+        (self.folder / "examples").symlink_to(examples)
+        first = None
+        for name, arguments in PROGRAMS.items():
+            case = f"program={name}&args={urllib.parse.quote(arguments)}"
+            answer = self.run_in_page(case)
+            words = shlex.split(answer["command"])[1:]
+            require(words[:4] == ["exec", f"examples/program/{name}.elf", "--args", arguments], f"{case}: {words}")
+            expected = self.program(words)
+            found = answer["result"]["program"]
+            first = first or found
+            different = [k for k in found if k != "console" and not is_same(found[k], expected[k])]
+            require(not different, f"{case}: differs from {answer['command']} in {', '.join(different)}")
+            require(found["cycles"] > 0 and found["instructions"] > 0, f"{case}: nothing was executed")
+            flat = subprocess.run([self.rdt, *words[:4], "--flat"], capture_output=True, text=True, cwd=self.folder)
+            require(found["console"] != "" and found["console"] in flat.stdout,
+                    f"{case}: prints {found['console']!r} instead of {flat.stdout!r}")
+            print(f"  {found['cycles']:6} cycles {found['instructions']:6} instructions: {answer['command']}")
+        require(any(not is_same(first[k], expected[k]) for k in ("cycles", "instructions", "cpi_stack")),
+                "another program's figures were not detected")
+        # In the view: packets on their way, and in the end what the program has printed.
+        b = self.browser
+        b.resize(1280, 900)
+        self.open_view("pause&program=barrier&args=0%202&speed=13")
+        b.evaluate("for (let i = 0; i < 300; ++i) document.getElementById('step').click()")
+        b.press("p")
+        require("Its way" in self.text("inspect"), "a program on its way shows no packet")
+        b.evaluate("document.getElementById('run').click()")
+        b.wait("document.getElementById('message').textContent.includes('printed: barrier')", timeout=120)
+        require("instructions" in self.text("figures"), "the figures have no instructions")
 
     def open_view(self, hash_text):
         self.browser.open("about:blank")
@@ -197,7 +231,7 @@ class Test:
         self.open_view("pause&load=x&seed=-1.5&cut=99.E0,9.Q0&warmup=1e1&speed=77.7&view=nowhere&%%%")
         require("--load 0.3 " in self.text("command") and "--seed 1" in self.text("command"),
                 f"wrong settings make {self.text('command')}")
-        for wrong, told in (("traffic=nobody", "--traffic nobody: must be one of"), ("flits=99", "between 5 and 16"),
+        for wrong, told in (("traffic=none", "--traffic none: must be one of"), ("flits=99", "--flits 99: must be 5 to 16"),
                             ("sink=1", "--sink: needs --timeout")):
             self.open_view("pause&" + wrong)
             require(told in self.text("message"), f"{wrong} is answered with {self.text('message')}")
@@ -284,26 +318,26 @@ class Test:
                 if pictures:
                     b.screenshot(pictures / f"live-{view}-{width}{'-dark' if dark else ''}.png", whole=True)
 
-    def plants(self):
+    def injected(self):
         """The checks of end() have to detect the errors injected here."""
         b = self.browser
         self.open_view("pause")
-        for name, plant in (("run", "style.cssText = 'width: 12px; min-width: 0; overflow: hidden'"),
+        for name, style in (("run", "style.cssText = 'width: 12px; min-width: 0; overflow: hidden'"),
                             ("clock", "style.cssText = 'display: block; width: 3000px'")):
-            b.evaluate(f"document.getElementById('{name}').{plant}")
+            b.evaluate(f"document.getElementById('{name}').{style}")
             try:
-                self.fits("planted")
+                self.fits("injected")
             except Failure:
                 b.evaluate(f"document.getElementById('{name}').style.cssText = ''")
             else:
-                raise Failure(f"a injected style of {name} was not seen")
-        self.fits("without injects")
+                raise Failure(f"an injected style of {name} was not seen")
+        self.fits("without injected styles")
         b.evaluate("fetch('http://example.invalid/injected').catch(() => 0)")
-        b.evaluate("console.error('planted')")
+        b.evaluate("console.error('injected')")
         b.wait("true")
-        require(any("planted" in c for c in b.complaints), "a injected complaint was not seen")
+        require(any("injected" in c for c in b.complaints), "an injected complaint was not seen")
         require(b.requests or any("Content Security Policy" in c for c in b.complaints),
-                "a injected request was not seen")
+                "an injected request was not seen")
         b.complaints.clear()
         b.requests.clear()
 
@@ -322,7 +356,7 @@ def main():
     size = arguments.page.stat().st_size
     if arguments.screenshots:
         arguments.screenshots.mkdir(parents=True, exist_ok=True)
-    parts = (arguments.only or "runs,machine,settings,trace,zoo,layout,plants").split(",")
+    parts = (arguments.only or "runs,programs,machine,settings,trace,zoo,layout,injected").split(",")
     try:
         require(size < LARGEST, f"the page has {size} bytes")
         with tempfile.TemporaryDirectory() as folder, chromium.Browser() as browser:

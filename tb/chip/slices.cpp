@@ -146,7 +146,8 @@ TEST(slices, diverging_slices_halt_and_raise_their_error_pins) {
     }
 }
 
-// One slice loses its clock. C++ router only: a SystemC kernel cannot stop one clock.
+// One slice loses its clock. C++ router only: a SystemC kernel cannot stop the clock of a single
+// router.
 TEST(slices, stuck_slice_halts_the_other) {
     const uint64_t seed = seed_or(3);
     for (uint64_t round = 0; round < 400; ++round) {

@@ -5,9 +5,9 @@
 // sent in a stretch of time does not vary. A packet is delivered once at every receiver, and a
 // multicast is answered once; or its loss is reported: the answer reports it to the sender, it
 // arrives marked as corrupt, or a disturbed link on its path reports it at one of its ends
-// (LinkSync, or Sunk) soon enough. At the chip's end that is an ERR packet or Status and LinkErr,
-// at the MBP's its link's own event. MBP 0 clears the error pin of its router whenever it is set;
-// the counters record events in between.
+// (`LinkSync`, or `Sunk`) soon enough. At the chip's end that is an ERR packet or Status and
+// LinkErr, at the MBP's its link's own event. MBP 0 clears the error pin of its router whenever it
+// is set; the counters record events in between.
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ class WatchedLoad {
 public:
     static constexpr uint32_t Nodes = 64;
     static constexpr uint64_t Slice = 500;  // cycles
-    // A packet that comes within this many cycles is in time: ten times the mean at load 0.2.
+    // The limit within which a packet is in time: ten times the mean at load 0.2.
     static constexpr uint64_t InTime = 450;
 
     WatchedLoad(machine::Machine& machine, const LoadOptions& options);

@@ -42,7 +42,7 @@ module cov_regs (
     end
   end
   for (genvar p = 0; p < 10; p++) begin : gen_port
-    // body, frame, overrun, credit, lost credit, sync, Sunk
+    // body, frame, overrun, credit, lost credit, sync, `Sunk`
     for (genvar e = 0; e < 7; e++) begin : gen_event
       `BIN(link_event_of_port, events[10*e + p])
     end

@@ -73,6 +73,21 @@ TEST(Elf, has_segments_and_symbols) {
     EXPECT_EQ(elf.name_of(1, true), "0x1");
 }
 
+TEST(Elf, segment_without_permissions_has_all) {
+    std::vector<char> bytes = example();
+    Elf64_Ehdr header;
+    std::memcpy(&header, bytes.data(), sizeof header);
+    Elf64_Phdr first;
+    char* const at = bytes.data() + header.e_phoff;
+    std::memcpy(&first, at, sizeof first);
+    first.p_flags = 0;
+    std::memcpy(at, &first, sizeof first);
+    const TemporaryFile file(bytes);
+    const Elf elf = read_elf(file.path);
+    EXPECT_TRUE(elf.segments[0].is_writable);
+    EXPECT_TRUE(elf.segments[0].is_executable);
+}
+
 TEST(Elf, missing_file_is_refused) {
     EXPECT_THROW(read_elf("no_such_file.elf"), std::invalid_argument);
     EXPECT_THROW(read_elf(RDT_SOURCE_DIR), std::invalid_argument);

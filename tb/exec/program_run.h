@@ -41,6 +41,7 @@ struct ProgramRun {
         json = result.workload;
         has_ended = programs.has_ended();
         sleeps = programs.sleeps();
+        hits_taken_back = programs.hits_taken_back();
         figures = json.dump(1);
     }
     std::string console;
@@ -49,6 +50,7 @@ struct ProgramRun {
     std::string figures;  // all of them
     bool has_ended = false;
     uint64_t sleeps = 0;
+    uint64_t hits_taken_back = 0;
 };
 
 }  // namespace rdt::tb

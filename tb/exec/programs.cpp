@@ -45,6 +45,31 @@ TEST(Programs, take_the_same_cycles_asleep_and_ahead) {
         }
 }
 
+// Messages about lines that a hart has used ahead of their cycle: edges of blocks, and lines of
+// four counters that all nodes write one after the other.
+TEST(Programs, take_the_same_cycles_when_hits_ahead_are_taken_back) {
+    struct Case {
+        const char* program;
+        const char* arguments;
+        dsm::DirectoryKind directory;
+    };
+    const Case cases[] = {{"ocean", "32 3", dsm::DirectoryKind::Multicast},
+                          {"ocean", "16 4", dsm::DirectoryKind::Exact},
+                          {"false_sharing", "8 40", dsm::DirectoryKind::Multicast}};
+    for (const Case& c : cases) {
+        exec::Options o = options(64);
+        o.arguments = c.arguments;
+        o.memory.directory = c.directory;
+        const ProgramRun usual(c.program, {}, o);
+        o.runs_ahead = o.sleeps = false;
+        const ProgramRun plain(c.program, {}, o);
+        EXPECT_EQ(usual.console, plain.console) << c.program << " " << c.arguments;
+        EXPECT_EQ(usual.figures, plain.figures) << c.program << " " << c.arguments;
+        EXPECT_GT(usual.hits_taken_back, 0u) << c.program << " " << c.arguments;
+        EXPECT_EQ(plain.hits_taken_back, 0u);
+    }
+}
+
 TEST(Programs, every_cycle_of_every_node_has_a_kind) {
     const ProgramRun run("ocean", {}, options(64));
     uint64_t sum = 0;

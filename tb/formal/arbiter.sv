@@ -46,8 +46,8 @@ module arbiter (
   end
 
   for (genvar o = 0; o < rdt_pkg::NumOuts; o += 10) begin : gen_out  // all but LOCAL are alike
-    logic       counted;  // a grant in turn
-    logic [9:0] last_q;   // the winner of the last
+    logic       counted;  // a round-robin grant
+    logic [9:0] last_q;   // the winner of the last such grant
     assign counted = gnt_out[o] && !(o == 10 && gnt[11*8 + o] && !xsel[10*o + 8]);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) last_q <= 10'd0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One end of a link: link controller and output unit as in the chip, and behind them a crossbar that
-// sends what it likes when it has a credit, an injector that sends acks when it likes, and buffers that
-// are emptied when it pleases them.
+// One end of a link: link controller and output unit as in the router. The proof chooses freely which
+// packets the crossbar sends while it has a credit, when the injector sends acks, and when buffers
+// become empty.
 module link_end #(
   parameter int NumVc    = 2,
   parameter int Prio     = 0,
@@ -19,9 +19,9 @@ module link_end #(
   input  logic        cand_i,
   input  logic        gnt_i,      // the crossbar takes the line if it is offered
   input  logic [1:0]  vc_i,       // for a packet on this VC
-  input  logic        more_i,     // and it goes on
-  input  logic        ack_want_i, // the injector wants to send an ack
-  input  logic        spoilt_i,   // a header flit is bad
+  input  logic        more_i,     // and the packet continues
+  input  logic        ack_want_i, // the injector requests to send an ack
+  input  logic        spoilt_i,   // a header flit is malformed
   input  logic [2:0]  empty_i,    // buffers that are emptied
   input  logic        late_i,     // by cred_add, not by cred_ret
   // pins
@@ -136,7 +136,7 @@ module link_end #(
     .cred_i(cred_i), .d_o(d_o), .d_oe_o(oe_o), .req_o(req_o)
   );
 
-  // Where a credit is while it is in nobody's hand.
+  // Registers that hold a credit on its way from the buffer back to the sender.
   (* hierconn *) wire [2:0] \u_link_io.pend_q ;
   (* hierconn *) wire [1:0] \u_output_unit.in_q ;
   (* hierconn *) wire [1:0] \u_output_unit.hidx_q ;

@@ -161,7 +161,7 @@ PROOFS: list[dict] = [
     },
     {
         "name": "ack_port_3", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port", "params": {"NumVc": 3, "InPort": 0},
-        "claim": "one VC requests for an entry at a time; the turn moves in every cycle; the wait of one VC is counted",
+        "claim": "one VC requests for an entry at a time; the priority rotates in every cycle; the wait of one VC is counted",
         "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
         "bugs": [("rtl/rdt_ack_port.sv", "assign evc_d       = waits ? ent_oh_o[1:0] : evc_q;",
                     "assign evc_d       = answered ? ent_oh_o[1:0] : waits ? ent_oh_o[2:1] : evc_q;"),
@@ -247,7 +247,7 @@ def input_unit(name, **params):
         f"{head}bm_some2 == (spec_h1[6:0] != 7'd0)"]
     inside |= {"waddr": ("u_dut.gen_vc[0].u_ram.waddr_i", 4), "wdata": ("u_dut.gen_vc[0].u_ram.wdata_i", width),
                "pkt": ("u_dut.pkt_q", num_vc), "spec_pkt": ("u_spec.pkt_q", 3), "rsv": ("u_dut.rsv_q", num_vc), "spec_rsv": ("u_spec.rsv_q", 3),
-               "poisoned": ("u_spec.pois_q", 3), "loaded": ("u_spec.loaded_q", 3), "rx_vc": ("u_dut.f_rx_vc_q", 2),
+               "spec_pois": ("u_spec.pois_q", 3), "loaded": ("u_spec.loaded_q", 3), "rx_vc": ("u_dut.f_rx_vc_q", 2),
                "flit": ("u_dut.flit_q", width), "spec_flit": ("u_spec.flit_q", width)}
     # Registers that both have.
     same = {"sel_q": ("", 2), "ewait_q": ("u_ack_port.", 2)}
@@ -274,7 +274,7 @@ def input_unit(name, **params):
                        f"!pkt[{v}] || (loaded[{v}] && age{v} == spec_age{v})",
                        f"!rx || drop || index < 5'd3 || rx_vc != 2'd{v} || loaded[{v}]",
                        f"!busy || raw || at > 4'd2 || of_rd_vc_q != 2'd{v} || plan[8:4] == spec_plan{v}[8:4]",
-                       f"!loaded[{v}] || {{pend{v}, plan{v}, pois{v}}} == {{spec_pend{v}, spec_plan{v}, poisoned[{v}]}}"]
+                       f"!loaded[{v}] || {{pend{v}, plan{v}, pois{v}}} == {{spec_pend{v}, spec_plan{v}, spec_pois[{v}]}}"]
     return {
         "name": f"input_unit_{name}", "block": "rdt_input_unit", "wrap": "rdt_input_unit", "spec": "spec_input_unit", "params": params,
         "instead": ["tb/formal/rdt_buffer_ram.sv"],
@@ -345,12 +345,12 @@ def ack_table(entries, bugs):
     for e in range(entries):
         state = f"st[{2 * e + 1}:{2 * e}]"
         entry = f"u_dut.gen_entry[{e}].u_entry."
-        inside |= {f"owes{e}": (entry + "owes_q", 1), f"late{e}": (entry + "late_q", 1), f"age{e}": (entry + "age_q", 3),
+        inside |= {f"dut_owes{e}": (entry + "owes_q", 1), f"late{e}": (entry + "late_q", 1), f"age{e}": (entry + "age_q", 3),
                    f"done{e}": (entry + "done_q", 1)}
         same = " && ".join(f"{r}[{w * e + w - 1}:{w * e}] == dut_{r}[{w * e + w - 1}:{w * e}]"
                            for r, w in (("pend", 10), ("status", 6), ("port", 4), ("tag", 3)))
         timed = "1'b0" if e == 6 else f"({state} == 2'd1 && pend[{10 * e + 9}:{10 * e}] != 10'd0)"
-        invariants += [f"owes{e} == ({state} == 2'd1 || {state} == 2'd2)", f"late{e} == st[{2 * e + 1}]",
+        invariants += [f"dut_owes{e} == ({state} == 2'd1 || {state} == 2'd2)", f"late{e} == st[{2 * e + 1}]",
                        f"{state} == 2'd0 || ({same})",
                        f"!({timed} || {state} == 2'd3) || age{e} == age[{3 * e + 2}:{3 * e}]",
                        f"{state} == 2'd0 || done{e} == (pend[{10 * e + 9}:{10 * e}] == 10'd0)",

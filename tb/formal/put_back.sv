@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What is put back is what was dumped: a context that one chip dumps as a SHOT packet, fed to another,
-// names the same buffer, is found to fit and is put there bit by bit.
+// Restore is the inverse of dump: a context that one router dumps as a SHOT packet, fed to another router,
+// names the same buffer, is accepted as valid and is restored there bit by bit.
 module put_back (
   input logic        clk_i,
   input logic        reset_i,
   input logic        step_i,
-  input logic [20:0] ctx_i,     // what it holds
-  input logic        run_i      // MBP 0 may add that the chip is to go on
+  input logic [20:0] ctx_i,     // the dumped context
+  input logic        run_i      // MBP 0 may set the bit that makes the router resume
 );
   logic rst_ni, on_q;
   initial on_q = 1'b0;
@@ -18,7 +18,7 @@ module put_back (
   logic [20:0] ctx;
   logic        at_slot, fits, is_slot, found;
 
-  // The scan goes on while nothing is found; then the packet of three flits is made.
+  // The scan continues while nothing is found; then the packet of three flits is made.
   assign ctx = ctx_i;
   for (genvar k = 0; k < 3; k++) begin : gen_flit
     logic [16:0] flit;
@@ -53,29 +53,29 @@ module put_back (
     .sent_i(1'b0), .dumped_i(1'b0), .follows_o(fl1), .flit_i(2'd0), .flit_o(fx), .xy_i(16'd0), .look_o(look_put),
     .ctx_i(21'd0), .ent_look_o(el1), .ent_tag_o(et1), .ent_put_o(ep1), .ent_used_i(1'b0)
   );
-  // As rdt_local takes it apart.
+  // The fields as rdt_local extracts them.
   logic [19:0] put_ctx;
   assign put_ctx = {f1[rdt_pkg::H1SlotpendHi:rdt_pkg::H1SlotpendLo], f2[rdt_pkg::H2SlotmcHi:rdt_pkg::H2SlotplanLo],
                     h0[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo], f2[rdt_pkg::H2SlotentLo]};
 
-  // A context that the chip can hold (section 4.4).
+  // A context that the router can hold (section 4.4).
   logic       mc, ent;
   logic [9:0] pend;
   logic [3:0] k;
   assign {mc, k, ent} = {ctx_i[8:4], ctx_i[0]};
   assign pend = ctx_i[18:9];
-  logic sound;
-  assign sound = ctx_i[20] && !ctx_i[19] && (pend != 10'd0) &&
+  logic valid;
+  assign valid = ctx_i[20] && !ctx_i[19] && (pend != 10'd0) &&
                  (mc ? !ent || ctx_i[3:1] != 3'd0
                      : !ent && (pend & (pend - 10'd1)) == 10'd0 &&
                        ((|pend[1:0]) ? k < 4'd3 : (|pend[7:2]) ? k < 4'd2 : k == 4'd0));
 
 `include "rdt_assert.svh"
   logic dumps;
-  assign dumps = found && at_slot && sound;
-  `RDT_PROMISE("it is a buffer's", !dumps || is_slot)
-  `RDT_PROMISE("it goes back where it was", !dumps || look_put == look_dump)
-  `RDT_PROMISE("it fits", !dumps || fits)
-  `RDT_PROMISE("it is put back as it was", !dumps || put_ctx == ctx_i[19:0])
+  assign dumps = found && at_slot && valid;
+  `RDT_PROMISE("the dumped packet is decoded as the context of a buffer", !dumps || is_slot)
+  `RDT_PROMISE("the context is restored to the buffer it came from", !dumps || look_put == look_dump)
+  `RDT_PROMISE("the dumped context is accepted as valid", !dumps || fits)
+  `RDT_PROMISE("the restored context equals the dumped context", !dumps || put_ctx == ctx_i[19:0])
   `RDT_COVER(dumps && look_put == 30'd1 << 27 && ctx_i[8])
 endmodule

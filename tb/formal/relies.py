@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What every RELY of the RTL rests on, and the check of this table.
+"""The reason why every RELY of the RTL holds, and the check of this table.
 
-A proof of a block assumes its RELYs. Each has a row here, which says why it holds in the router:
+A proof of a block assumes its RELYs. Each has a row here, which states why it holds in the router:
   proof NAME       the proof of the block around it asserts it
   promise TEXT     a neighbor promises it (or what implies it), and a proof has that promise
   wiring TEXT      the router connects it so; no logic decides it
@@ -120,7 +120,7 @@ ROWS = {
 
 
 def stated(folder, kinds):
-    """{block: texts} of what the blocks state."""
+    """{block: texts} of the statements of the blocks."""
     found = {}
     for file in sorted((folder / "rtl").glob("*.svh")):
         found[file.stem] = re.findall(rf'`RDT_(?:{kinds})\("([^"]*)"', file.read_text())
@@ -138,7 +138,7 @@ def cycle_of(edges):
 
 
 def faults(folder=ROOT, rows=None, proofs=None):
-    """What is wrong with the table, a line each."""
+    """The errors of the table, one line each."""
     rows = ROWS if rows is None else rows
     proofs = properties.PROOFS if proofs is None else proofs
     relies, promises, given = stated(folder, "RELY"), stated(folder, "PROMISE|GIVEN"), stated(folder, "GIVEN")

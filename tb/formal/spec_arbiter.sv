@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Section 4.5 of the specification: who gets each output, and the signature of the grants.
+// Section 4.5 of the specification: the winner of each output, and the signature of the grants.
 module spec_arbiter (
   input  logic         clk_i,
   input  logic         rst_ni,
@@ -15,7 +15,7 @@ module spec_arbiter (
 );
   logic [10:0] named_q;  // output o was granted before
   logic [43:0] last_q;   // the last winner of each output
-  logic [3:0]  turn_q;   // the last winner of LOCAL in turn
+  logic [3:0]  turn_q;   // the last round-robin winner of LOCAL
   logic        turned_q;
   logic [9:0]  age_q;
   logic [3:0]  sig_q;
@@ -24,7 +24,7 @@ module spec_arbiter (
     for (int k = 0; k < 4; k++) rotl[(k + n) % 4] = a[k];
   endfunction
 
-  // The winner of output o among those that ask; 15 if nobody does.
+  // The winner of output o among the requests; 15 if there is none.
   function automatic logic [3:0] winner(input logic [9:0] want, input logic [1:0] aged, input logic named, input logic [3:0] last);
     logic [9:0] first;
     first = want & {aged, 8'hFF};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Section 4.4 of the specification: the buffers of a port, from the flits on the line to the streams.
-// The RAMs are those of the RTL (ram_d_i): what is written where, and what is read, is compared.
+// The RAMs are those of the RTL (ram_d_i): the proof compares the write address, the written data and the read data.
 module spec_input_unit #(
   parameter int DataW      = rdt_pkg::FlitW,
   parameter int NumVc      = 2,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The decisions of the router as functions, written from docs/specification.md and independent of the
-// RTL: where a packet goes, on which VC, with which header, and who is served next. The proofs compare the
+// RTL: where a packet goes, on which VC, with which header, and which port is served next. The proofs compare the
 // RTL with them for all inputs (spec_*.sv); tb/block/spec_functions.cpp compares the C++ functions from
 // which the channel dependency graph is built.
 package spec_pkg;
@@ -297,7 +297,7 @@ package spec_pkg;
     end
   endfunction
 
-  // Section 4.5 and others: the lowest above the last one served, else the lowest; 15 if nobody asks.
+  // Section 4.5 and others: the lowest request above the last one served, else the lowest; 15 if there is no request.
   function automatic logic [3:0] next_after(input logic [9:0] asks, input logic [3:0] last);
     logic [3:0] low, above;
     low   = 4'd15;

@@ -28,10 +28,10 @@ enum Kind : uint32_t {
     StuckPins,    // for some time, or forever
     Refusals,     // valid flits of packets that a router has to refuse, each for one reason
     AckFloods,    // acks closer to each other than they may come
-    Shorts,       // packets that end before they say, and are read as they come in
+    Shorts,       // packets shorter than their length field, read while they arrive
     Flaps,        // links go down and come up again, under load
     OtherSlots,   // contexts are put back that fit, but are not what was dumped
-    Forged,       // credits that nobody gave
+    Forged,       // credits without an empty buffer
     NumKinds,
     Resets = NumKinds,  // resets of the busy routers, drawn for all of them at once
 };

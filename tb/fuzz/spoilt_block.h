@@ -16,7 +16,7 @@ public:
     // `output` counts all elements of all outputs, round and round.
     spoilt_block(sc_core::sc_module_name name, unsigned output,
                  const std::function<std::unique_ptr<Ports>(const char*)>& make)
-        : Ports(name), m_block(make("sound")) {
+        : Ports(name), m_block(make("block")) {
         unsigned outputs = 0;
         this->each_port([&outputs](auto& port, auto&) { outputs += count(port); }, *m_block);
         m_left = output % outputs;

@@ -17,7 +17,7 @@ module bitmap_tb;
   logic        mbp;
   logic [16:0] h0, h1, h2;
   logic [1:0]  in_vc;
-  logic [89:0] got;  // {bad, xfer, exp0, expl, relay, set} of each input
+  logic [89:0] got;  // {map_bad, xfer, exp0, expl, relay, set} of each input
   logic [59:0] rdys;
   logic [30:0] credit;
   logic        h1_we = 1'b0, strobe = 1'b0;

@@ -213,7 +213,7 @@ module output_unit_tb;
     link(0); clock(0); link(0);
     quiet;
 
-    // A void grant: REQ 1 (the code Want), then 0 in the cycle after Gnt.
+    // A void grant: REQ 1 (the code `Want`), then 0 in the cycle after Gnt.
     cand_any = 1'b1; clock(0);
     `EQ(req, {10{2'd1}})
     cand_any = 1'b0; line_gnt = 1'b1; clock(0);

@@ -31,7 +31,7 @@ std::string change_and_compare(Kind& fast, Kind& events, uint64_t changes, Dice&
             run_together(fast, events, 1 + dice.below(30), ~uint64_t(0), done % 3 == 0 ? 1 : 0);
         if (!found.empty())
             return fmt::format("{}, by {} after {} changes", found,
-                               machine.is_by_events() ? "events" : "clocks", done);
+                               machine.is_by_events() ? "events" : "cycles", done);
         if (change(machine)) ++done;
         else if (++refusals > most_refusals)
             return fmt::format("no events in cycle {}", machine.now());

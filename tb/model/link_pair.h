@@ -240,7 +240,7 @@ inline std::string text(const End& e) {
     char s[200];
     std::snprintf(s, sizeof s,
                   "%s%s cnt%2d p%d req%d cred%d%s pend%d oe%d d%2d tx%d.%d vc%d rx%d%d d%2d vc%d "
-                  "idx%d%s pkt%d in%d%s owed%d%d%d%s",
+                  "idx%d%s pkt%d in%d%s away%d%d%d%s",
                   names[e.st], e.mine ? "*" : " ", e.cnt, e.p, e.req, e.cred, e.rep ? "r" : " ",
                   e.pend, e.oe, e.d, e.tx, e.phase, e.tx_vc, e.rx_valid, e.rx_first, e.rx_d,
                   e.rx_vc, e.idx, e.tail ? "t" : " ", e.pkt, e.in, e.gap ? "g" : " ", e.owed[0],

@@ -28,7 +28,7 @@ struct Rules {
     bool tail_goes_out = true;
     // An end that resynchronizes without a loss requests only while the other sends; two of them
     // would otherwise request forever.
-    bool hush = true;
+    bool suppress_request = true;
     // Zero, and the other announces already: this end was left alone and goes back to Sync.
     bool watch_zero = true;
     // Each end shows in the first cycle of Ann that it is there, and comes up only if the other
@@ -38,7 +38,7 @@ struct Rules {
     bool idle_call = true;
     // No VC pattern while the other calls: the line is undriven, and 0 is even.
     bool call_is_bad = true;
-    // owed keeps outstanding credits over a Sync, so that a Sync without a loss is not reported.
+    // `owed` keeps outstanding credits over a Sync, so that a Sync without a loss is not reported.
     bool remember = true;
     // Buffers that were not empty when the link went down are not announced, but returned after
     // that: the sender counts an outstanding credit that is announced as lost.
@@ -171,7 +171,7 @@ private:
         n.d = !e.tx ? Nil : flit(e);
         if (e.tx && e.phase == 0 && down && e.tx_vc != AckVc) did.unseen = e.tx_vc + 1;
         choose(e, n, did, take && !polite, gnt && mine, polite,
-               polite && (!r_.hush || first || (xfer && !mine)), st, out);
+               polite && (!r_.suppress_request || first || (xfer && !mine)), st, out);
     }
 
     // The flit that the stream puts on the lines next, with its VC pattern.
@@ -240,7 +240,7 @@ private:
                         else if (e.tx && e.phase == 0) q.req = e.tx_vc == AckVc ? 1 : e.tx_vc + 1;
                         else if (e.tx && e.phase == 1) q.req = 2;
                         else if (is_void && !e.tx) q.req = 0;
-                        else q.req = (want && !(r_.hush && polite)) || ask;
+                        else q.req = (want && !(r_.suppress_request && polite)) || ask;
                         if (drain >= 0) q.pkt &= ~(1 << drain);
                         give_back(e, q, drain, st);
                         // On the way to Sync 1 means that it was in hand.

@@ -100,8 +100,8 @@ def run(program, work, shares, cycles, args, part):
 def sorted_out(graph, nets, chip, mutants, known_fates, args):
     """By number of those proven to be no mistake: how much had to be known for it."""
     proofs = b"".join((ROOT / f"rtl/flow/synth/{name}.py").read_bytes() for name in ("prover", "source"))
-    asked = ["equal", *["quick"] * args.quick, str(args.patience), hashlib.sha256(proofs).hexdigest()[:8]]
-    cache = chip / f"{'.'.join(asked)}.json"
+    settings = ["equal", *["quick"] * args.quick, str(args.patience), hashlib.sha256(proofs).hexdigest()[:8]]
+    cache = chip / f"{'.'.join(settings)}.json"
     known = json.loads(cache.read_text()) if cache.exists() else {}
 
     def elsewhere(m):

@@ -124,9 +124,9 @@ private:
     void find_hidden();
     void apply(const Mistake& mistake);
 
-    std::vector<Inputs> m_inputs;      // of gates, in the order in which they are computed
-    std::vector<uint32_t> m_table;     // of these
-    std::vector<uint32_t> m_number;    // of inputs of these
+    std::vector<Inputs> m_inputs;      // inputs of the gates, in the order of evaluation
+    std::vector<uint32_t> m_table;     // truth table of each gate
+    std::vector<uint32_t> m_number;    // number of inputs of each gate
     uint32_t m_first_gate = 0;         // the net that it drives; the others follow
     std::vector<uint32_t> m_place;     // by number in the file
     std::vector<uint32_t> m_level_of;  // by place

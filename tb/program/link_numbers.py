@@ -174,16 +174,5 @@ class Waiting(Program):
         self.assertEqual((r["waiting"], r["deadlock"]), ([], []))
 
 
-class Help(Program):
-    def test_is_in_groups_and_narrow(self):
-        for command in (["run"], ["sweep"], ["lab"], ["lab", "sweep"], ["compare"], ["paper"], ["net", "info"]):
-            for line in self.accept(*command, "--help").splitlines():
-                self.assertLessEqual(len(line), 100, line)
-        text = self.accept("run", "--help")
-        for group in ("Machine:", "Traffic:", "Shared memory", "Time:", "Faults:", "Output:"):
-            self.assertIn("\n" + group, text)
-        self.assertNotIn("Excludes", text)
-
-
 if __name__ == "__main__":
     main()

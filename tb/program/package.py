@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 PLAIN = ["embed", "own_workload", "own_network", "own_pattern", "own_routing"]
-OF_SYSTEMC = ["systemc_chip", "own_block", "tlm"]
+OF_SYSTEMC = ["systemc_chip", "own_block", "tlm", "tlm_program"]
 OF_VERILATOR = ["rtl_chip"]
 OF_RTL = ["rtl_bench"]
 # Beside headers and libraries, which the examples need.
@@ -101,11 +101,11 @@ def main():
         run("g++", "-std=c++17", "-fsyntax-only", f"-I{prefix}/include", f"-I{prefix}/include/rdt/detail", work / "headers.cpp")
         print(f"{len(public)} public headers, {len(headers) - len(public)} private ones; {len(plain)} compile together")
         # The check itself: a file that does hold it is found.
-        planted = prefix / "share/planted"
-        planted.write_text(f"made in {source}/x")
+        injected = prefix / "share/injected"
+        injected.write_text(f"made in {source}/x")
         if len(find_paths(prefix, [str(source)])) != 1:
             sys.exit("a injected path was not found")
-        planted.unlink()
+        injected.unlink()
         names = list(PLAIN)
         if subprocess.run(["pkg-config", "--exists", "systemc"]).returncode == 0:
             names += OF_SYSTEMC

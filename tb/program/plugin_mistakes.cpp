@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A plug-in with a mistake that the environment names (RDT_MISTAKE): a ring bad:N, a workload and a
-// traffic pattern. Without a selected bug all are correct. plugins.py has the expected result of
-// each.
+// A plug-in with a mistake that the environment names (RDT_MISTAKE): a ring invalid:N, a workload
+// and a traffic pattern. Without a selected bug all are correct. plugins.py has the expected result
+// of each.
 #include <cstdlib>
 #include <cstring>
 
@@ -53,7 +53,7 @@ public:
     explicit BadRing(uint32_t nodes) : m_nodes(nodes) {}
     std::string name() const override {
         if (has("throws_in_name")) throw std::runtime_error("no name");
-        return "bad:" + std::to_string(m_nodes);
+        return "invalid:" + std::to_string(m_nodes);
     }
     uint32_t nodes() const override {
         return has("no_nodes") ? 0 : has("many_nodes") ? ~0u : m_nodes;
@@ -92,7 +92,7 @@ std::unique_ptr<Network> make_ring(const std::string& text) {
     if (has("null_network")) return nullptr;
     if (has("throws_5_in_factory")) throw 5;
     if (has("says_nothing")) throw std::logic_error("");
-    return std::make_unique<BadRing>(parse_number(text, "bad:N", 3, 1000));
+    return std::make_unique<BadRing>(parse_number(text, "invalid:N", 3, 1000));
 }
 
 struct Static {
@@ -103,7 +103,7 @@ struct Static {
     }
 } on_load;
 
-const NetworkKind kind{has("name_of_another") ? "torus" : "bad", "bad:N", "a ring",
+const NetworkKind kind{has("name_of_another") ? "torus" : "invalid", "invalid:N", "a ring",
                        has("null_factory") ? NetworkKind::Make() : NetworkKind::Make(make_ring)};
 
 class OneByOne : public machine::Workload {

@@ -16,9 +16,9 @@ import tempfile
 from program import Program, main
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-INFO = ["net", "info", "bad:8"]
-CDG = ["net", "cdg", "bad:8"]
-LAB = ["lab", "--net", "bad:8", "--cycles", "600", "--warmup", "100", "--load", "0.2"]
+INFO = ["net", "info", "invalid:8"]
+CDG = ["net", "cdg", "invalid:8"]
+LAB = ["lab", "--net", "invalid:8", "--cycles", "600", "--warmup", "100", "--load", "0.2"]
 RUN = ["run", "--traffic", "one-by-one", "--cycles", "300", "--warmup", "50"]
 AHEAD = ["run", "--traffic", "ahead:3", "--cycles", "300", "--warmup", "50"]
 LAB_AHEAD = [*LAB, "--traffic", "ahead:3"]

@@ -74,16 +74,16 @@ class Slurm(program.Program):
 
     def test_a_cancelled_and_a_killed_task_are_made_up_for(self):
         job = self.submit(LONG)
-        cancelled, killed = 0, 1
+        stopped, killed = 0, 1
         # Each when it has measured its first point.
-        self.until("task", (self.folder / f"s.csv.{cancelled}-of-{PARTS}").exists)
-        run = self.cluster.run("scancel", f"{job}_{cancelled}")
+        self.until("task", (self.folder / f"s.csv.{stopped}-of-{PARTS}").exists)
+        run = self.cluster.run("scancel", f"{job}_{stopped}")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.until("task", (self.folder / f"s.csv.{killed}-of-{PARTS}").exists)
         os.kill(int((self.folder / f"pid.{killed}").read_text()), signal.SIGKILL)
         self.until("end", lambda: not any(j.startswith(job) for j in self.cluster.jobs()))
         ended = {t: (self.folder / f"task.{t}.out").read_text() for t in range(PARTS)}
-        self.assertIn("CANCELLED", ended[cancelled])
+        self.assertIn("CANCELLED", ended[stopped])
         self.assertNotIn("part", ended[killed].replace("partition", ""))
         before = self.points()
         expected = self.reference(LONG)
@@ -128,10 +128,10 @@ class Slurm(program.Program):
 
     def test_a_failed_task_fails_the_campaign_and_is_shown(self):
         for where in (["--slurm"], ["--jobs", "1"]):
-            run = self.campaign(*where, command="echo says {}; [ {} != 6 ]")
+            run = self.campaign(*where, command="echo prints {}; [ {} != 6 ]")
             self.assertEqual(run.returncode, 1, run.stdout)
-            self.assertIn("says 6", run.stdout)
-            self.assertNotIn("says 5", run.stdout)
+            self.assertIn("prints 6", run.stdout)
+            self.assertNotIn("prints 5", run.stdout)
             for p in [*self.folder.glob("c.*")]:
                 p.unlink()
 

@@ -286,13 +286,13 @@ def check(papers, rdt, only):
 
 # --- injected errors
 
-SOUND = ["= RDT | title | source | 003*", "$ rdt net info rdt:64",
+VALID = ["= RDT | title | source | 003*", "$ rdt net info rdt:64",
          "IV-A | Table II: RDT | the diameter and degree of the | diameter 8 = 8 ;; degree 8 = 8",
          "abstract | diameter 11 | it is 11 for | diameter 8 = 11 | error: for 4096 nodes",
          "$ rdt paper table3 --quick",
          "IV-A | cut | bisection bandwidth is sum of those | rdt:64/1, cut between columns 1664 = 1664",
          "$ ctest -R geometry.missing_ranks_can_be_rank_1", "II-B | ranks | one of upper rank tori is | "]
-# Line of SOUND, its text, and the replacement.
+# Line of VALID, its text, and the replacement.
 ERRORS = [
     (2, "diameter 8 = 8", "diameter 9 = 9"), (2, "diameter 8 = 8", "diameter 8 = 7"),
     (2, "diameter 8 = 8", "diameter 8 < 8"), (2, "diameter 8 = 8 ;; degree 8 = 8", "diameter 8 ;; degree 8"),
@@ -312,7 +312,7 @@ ERRORS = [
 
 def faults_of(lines, digests, rdt, outputs, tests):
     try:
-        head, rows = read_paper("\n".join(lines), "sound")
+        head, rows = read_paper("\n".join(lines), "valid")
     except Refused as why:
         return [str(why)]
     found = check_quotations([(head, rows)], digests)
@@ -323,13 +323,13 @@ def faults_of(lines, digests, rdt, outputs, tests):
 
 def inject(rdt):
     """Each error has to be refused, and the rows without one accepted."""
-    head, rows = read_paper("\n".join(SOUND), "sound")
+    head, rows = read_paper("\n".join(VALID), "valid")
     digests = {digest(head[0], row.quotation) for row in rows}
     outputs, tests, missed = {}, tests_there(), []
-    for why in faults_of(SOUND, digests, rdt, outputs, tests):
+    for why in faults_of(VALID, digests, rdt, outputs, tests):
         missed.append(f"refused without an error: {why}")
     for at, old, new in ERRORS:
-        lines = copy.copy(SOUND)
+        lines = copy.copy(VALID)
         if old not in lines[at]:
             raise SystemExit(f"{old} is not in {lines[at]}")
         lines[at] = lines[at].replace(old, new)

@@ -19,7 +19,7 @@ import subprocess
 import sys
 from dataclasses import replace
 
-from scripts.draw.svg import BLUE, GREEN, GREY, ORANGE, Picture
+from scripts.draw.svg import BLUE, GREEN, GRAY, ORANGE, Picture
 from rtl.flow.sta import library, wires
 from rtl.flow.synth import areas, flow, liberty, technology
 from rtl.flow.synth.flow import Failure, Unusable
@@ -112,7 +112,7 @@ def draw(layout, outlines, sizes, path):
             left, bottom = at(x, y)
             fill = "#bbbbbb" if kind.startswith("DFF") else "#e4e4e4"
             picture.add(f'<rect x="{left:.1f}" y="{bottom - h:.1f}" width="{w:.1f}" height="{h:.1f}" fill="{fill}" '
-                        f'stroke="{GREY}" stroke-width=".3"/>')
+                        f'stroke="{GRAY}" stroke-width=".3"/>')
     for layer, color in METALS.items():
         lines = []
         for metal, xa, ya, xb, yb in layout.wires:

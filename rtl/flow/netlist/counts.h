@@ -14,7 +14,7 @@ namespace rdt::tb {
 
 struct Counts {
     std::array<uint64_t, NumPorts> delivered{};  // packets
-    std::array<uint64_t, 16> told{};             // by what the chip has reported
+    std::array<uint64_t, 16> reports{};          // ERR packets by code
     uint64_t answers = 0, copies = 0, acks = 0;
     uint64_t dumped = 0, entries = 0, restarts = 0;
     uint64_t syncs = 0, flipped = 0;
@@ -43,13 +43,13 @@ private:
     template <typename F>
     void for_all(F&& tell) const {
         tell("packets", sum(delivered.data(), delivered.size()));
-        tell("error_reports", sum(told.data(), told.size()) - told[ErrTimeout]);
-        tell("timeout_reports", told[ErrTimeout]);
-        tell("link_reports", told[ErrLinkSync]);
-        tell("stray_ack_reports", told[ErrUnexpectedAck]);
-        tell("refused_contexts", told[ErrBadShot]);
-        tell("refused_writes", told[ErrRefused]);
-        tell("sunk_reports", told[ErrSunk]);
+        tell("error_reports", sum(reports.data(), reports.size()) - reports[ErrTimeout]);
+        tell("timeout_reports", reports[ErrTimeout]);
+        tell("link_reports", reports[ErrLinkSync]);
+        tell("stray_ack_reports", reports[ErrUnexpectedAck]);
+        tell("refused_contexts", reports[ErrBadShot]);
+        tell("refused_writes", reports[ErrRefused]);
+        tell("sunk_reports", reports[ErrSunk]);
         tell("register_answers", answers);
         tell("multicast_copies", copies);
         tell("acks", acks);

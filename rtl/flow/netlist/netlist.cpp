@@ -109,7 +109,7 @@ private:
             if (tag != 0 && m_random.chance(m_answers))
                 m_ends[port]->send_ack(ack(tag, m_random.bits(6), port >= PortM0 ? generation : 2));
         } else if (type == TypeErr) {
-            ++m_counts.told[flits[0] & 15];
+            ++m_counts.reports[flits[0] & 15];
         } else if (type == TypeSetup && port >= PortM0 && flits.size() == 5) {
             ++m_counts.answers;
         }

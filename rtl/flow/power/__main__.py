@@ -163,10 +163,10 @@ def gated_ram(directory, process, roles):
         subprocess.run(["iverilog", "-g2012", *(["-DWRONG"] if wrong else []), "-s", "gated_ram", "-o", str(program),
                         str(ROOT / "rtl/flow/power/gated_ram.v"), *SOURCES, str(models),
                         str(directory / "gated.v")], check=True)
-        said = subprocess.run(["vvp", "-n", str(program)], stdout=subprocess.PIPE, text=True).stdout.split()
-        if len(said) != 4 or int(said[1]) == 0 or (int(said[3]) > 0) != wrong:
-            raise Failure(f"gated RAM{' with an injected bug' if wrong else ''} and RTL: {' '.join(said)}")
-    print(f"gated RAM equal to its RTL in {int(said[1]):,} reads; an injected bug was detected", flush=True)
+        printed = subprocess.run(["vvp", "-n", str(program)], stdout=subprocess.PIPE, text=True).stdout.split()
+        if len(printed) != 4 or int(printed[1]) == 0 or (int(printed[3]) > 0) != wrong:
+            raise Failure(f"gated RAM{' with an injected bug' if wrong else ''} and RTL: {' '.join(printed)}")
+    print(f"gated RAM equal to its RTL in {int(printed[1]):,} reads; an injected bug was detected", flush=True)
     return area
 
 
@@ -248,7 +248,7 @@ def show(f, processes):
     for process in processes:
         if process.note:
             print(f"library: {process.note}")
-    print("typical corner; no glitches, no pads, no buffers of a clock tree; wires as in make sta")
+    print("typical corner; no glitches, no pads, no clock-tree buffers; wires as in make sta")
 
 
 def main():

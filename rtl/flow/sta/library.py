@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The cell libraries: areas from the LEF, two wrong set-up times, and a wire for every fan-out.
 
-In osu050 the set-up table of the flip-flop has 5.9 and 5.5 ns among values of 0.3 to 0.6. With a
-clock of zero rise time, OpenSTA extrapolates past the first of them and overestimates a path by a
-nanosecond. They become what is beside them; any other value of that size is an error.
+In osu050 the set-up table of the flip-flop has 5.9 and 5.5 ns among values of 0.3 to 0.6. If the
+clock edge has zero rise time, OpenSTA extrapolates past the first of them and overestimates a path by
+a nanosecond. They are replaced by the values beside them; any other value of that size is an error.
 
 The wire estimate is 180 um per fan-out in 0.5 um and 60 um in 0.18 um, at 0.2 fF/um: 36 and 12 fF. It
 is an estimate; a placement of the chip has a mean of two thirds of it and a longer tail. OpenSTA

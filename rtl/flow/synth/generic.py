@@ -56,7 +56,7 @@ STORAGE = {
     "DFF_X1": Cell("D", "", 8.0, 0.005, 0.20, 3.0, 0.06),
     "LATCH_X1": Cell("D", "", 5.0, 0.005, 0.15, 3.0, 0.04),
 }
-CLOCK_PF, CLOCK_PJ = 0.010, 0.05  # capacitance and energy of a clock pin, per edge
+CLOCK_PF, CLOCK_PJ = 0.010, 0.05  # capacitance and energy per clock pin, per edge
 
 HEAD = f"""/* Generic standard cells, for relative comparison only: invented round figures, no process has them.
    Delays are straight lines over the load. Written by rtl/flow/synth/generic.py, license MIT. */

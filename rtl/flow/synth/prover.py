@@ -10,7 +10,7 @@ that is so for ever. It is tried from all states: no register has a known value
   near     of the states that few registers can reach, all others free to do what they like: those of both
            ends of the port and which buffer is presented, or the states of LOCAL
   block    of those of the block, in the same way
-  around   of those of the port, or of what is no port
+  around   of those of the port, or of the blocks outside ports
   source   of those of an output unit and of the input that it sends from, for each input (mutate/source.py),
            if there is patience for it
   chip     of those of all but the RAMs, in the same way

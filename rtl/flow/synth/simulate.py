@@ -27,8 +27,8 @@ def build(root, directory):
 
 
 MORE = 6      # times as many cycles as requested, if not all injected gates have been detected
-CONTROLS = 3  # detected gates of which the same proof is asked: it must not be found
-PATIENCE = 6  # times as long as for a mutant, of which there are many
+CONTROLS = 3  # detected gates for which the same proof is tried: it must fail
+PATIENCE = 6  # times the limit of a mutant, because mutants are many
 MOST_UNDECIDED = 0.1  # of the injected gates: with more of them the traffic detects too little
 INJECTED = re.compile(r"^(seen|not seen): (\d+) (\d+) (\S+)((?: \d+)*)$", re.M)
 

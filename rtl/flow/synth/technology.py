@@ -24,7 +24,7 @@ class Process:
     name: str
     feature: str             # as tables name it
     volts: float
-    wire_pf: float           # of a wire, per fan-out
+    wire_pf: float           # wire capacitance per fan-out
     late_ns: float           # of REQ pins, when paths from them are made shorter
     goal_ns: float = None    # of the chip, with wires; None: there is none
     liberty: pathlib.Path = None
@@ -43,9 +43,9 @@ class Process:
         return f"{what}: for relative comparison only, no comparison with the paper"
 
 
-# 60 MHz, the paper's clock, is 16.7 ns; 0.4 of it are left for the skew and jitter of a clock tree
-# that is not there yet. The paper's process was 0.5 um. In 0.18 um the goal is the same chip scaled:
-# 6.7 ns, 149 MHz. REQ pins are taken to be late by a clock-to-output and two pads (docs/electrical.md).
+# 60 MHz, the paper's clock, is 16.7 ns; 0.4 of it are left for clock-tree skew and jitter:
+# the netlist has no clock tree yet. The paper's process was 0.5 um. In 0.18 um the goal is the same chip scaled:
+# 6.7 ns, 149 MHz. REQ pins are taken to be late by the clock-to-output delay and two pads (docs/electrical.md).
 OSU050 = Process("osu050", "0.5 um", 5.0, 0.036, 3.4, 16.3)
 OSU018 = Process("osu018", "0.18 um", 1.8, 0.012, 1.4, 6.7)
 FILES = {OSU050: "qflow/tech/osu050/osu05_stdcells.lib", OSU018: "qflow/tech/osu018/osu018_stdcells.lib"}

@@ -3,7 +3,10 @@
    --args "N ITERATIONS". */
 #include "kernel.h"
 
-enum { MaxSize = 256, Stride = MaxSize + 8 };
+#ifndef OCEAN_SIZE
+#define OCEAN_SIZE 256
+#endif
+enum { MaxSize = OCEAN_SIZE, Stride = MaxSize + 8 };
 /* Columns begin at 4, so that a block begins with a line. */
 static double grid[2][MaxSize + 2][Stride] RDT_ALIGNED;
 

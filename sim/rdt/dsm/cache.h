@@ -60,19 +60,6 @@ public:
     // Client::ended() is called later.
     bool begin(uint32_t slot, const Access& access, Result& result);
     // A message has arrived; it is handled when the MBP has the time.
-    // A load of at most 8 bytes that hits, if it does: the same as begin(), for models that execute
-    // an instruction per cycle. Only where a node has one slot.
-    bool load_hit(uint32_t line, uint32_t offset, uint32_t size, uint64_t& value) {
-        Copy* copy = m_copies.find(line);
-        if (copy == nullptr || copy->is_locked) return false;
-        copy->used = ++m_uses;
-        ++m_context.statistics.reads;
-        if (m_context.checker != nullptr)
-            m_context.checker->reads(m_context.client(m_node, 0), line, copy->version, copy->bytes,
-                                     false);
-        value = load(copy->bytes, offset, size);
-        return true;
-    }
     void receive(const Message& message);
     void handle(const Message& message);
     // A copy of a multicast. Returns whether the node has the line or waits for it.
@@ -86,7 +73,19 @@ public:
         bool is_owned = false;
         bool is_locked = false;  // updated, and not released yet
         Bytes bytes{};
+        uint64_t batch = 0;  // for the user of readable()
     };
+    // Hits that the user of the cache executes itself on its only slot: loads of copies that are
+    // readable, stores to those that are owned. It commits them before anything else happens to
+    // the line. A cache of limited size does not see when these lines were used.
+    Copy* readable(uint32_t line) {
+        Copy* copy = m_copies.find(line);
+        return copy == nullptr || copy->is_locked ? nullptr : copy;
+    }
+    // The bytes are in the copy. Before the loads.
+    void commit_store(const Access& access);
+    // `lines` has each line once.
+    void commit_loads(uint64_t count, const std::vector<uint32_t>& lines);
     const Copy* copy_of(uint32_t line) const { return m_copies.find(line); }
     const LineTable<Copy>& copies() const { return m_copies; }
     // The returned data of a line that this transaction made owned; nullptr: none.

@@ -37,7 +37,7 @@ const Bytes* Checker::bytes_of(const Line& line, uint64_t version) const {
 
 void Checker::compare(uint32_t at, uint32_t client, uint64_t version, const Bytes& bytes) {
     const Bytes* known = bytes_of(m_lines[at], version);
-    if (known != nullptr && *known == bytes) return;
+    if (known != nullptr && is_equal(*known, bytes)) return;
     violated(fmt::format("line {}: processor {} reads version {} as {}, which {}", at, client,
                          version, text_of(bytes),
                          known == nullptr ? "no write created" : "is " + text_of(*known)));
@@ -55,6 +55,22 @@ void Checker::reads(uint32_t client, uint32_t at, uint64_t version, const Bytes&
         m_clients[client].reserved_line = at;
         m_clients[client].reserved = version;
     }
+}
+
+void Checker::writes(uint32_t client, const Access& access, uint64_t version) {
+    Line& line = m_lines[access.line()];
+    // Nothing else can return the version before: it is replaced.
+    const bool is_alone = line.open == 0 && line.bytes != 0 && m_bytes[line.bytes].older == 0 &&
+                          line.seen == line.newest && version == line.newest + 1;
+    if (!is_alone) {
+        const uint32_t number = m_clients[client].number + 1;
+        begins(client, number, access);
+        orders(client, number, access.line(), version);
+        write_ends(client, version, 0);
+        return;
+    }
+    access.apply(m_bytes[line.bytes].bytes);
+    line.newest = line.seen = version;
 }
 
 void Checker::begins(uint32_t client, uint32_t number, const Access& access) {

@@ -28,6 +28,8 @@ public:
     // A read that begins and ends at this moment.
     void reads(uint32_t client, uint32_t line, uint64_t version, const Bytes& bytes,
                bool reserves = false);
+    // A store that begins, takes effect as this version and ends at this moment.
+    void writes(uint32_t client, const Access& access, uint64_t version);
     void begins(uint32_t client, uint32_t number, const Access& access);
     // The client's write takes effect as this version.
     void orders(uint32_t client, uint32_t number, uint32_t line, uint64_t version);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace rdt::dsm {
 
@@ -45,6 +46,23 @@ inline uint64_t load(const Bytes& bytes, uint32_t offset, uint32_t size) {
 inline void store(Bytes& bytes, uint32_t offset, uint32_t mask, uint64_t value) {
     for (uint32_t i = 0; mask >> i != 0; ++i)
         if ((mask >> i & 1) != 0) bytes[offset + i] = uint8_t(value >> 8 * i);
+}
+
+// An aligned word of the line, on a little-endian host.
+inline uint64_t word_of(const Bytes& bytes, uint32_t word) {
+    uint64_t value = 0;
+    std::memcpy(&value, bytes.data() + word * WordBytes, WordBytes);
+    return value;
+}
+inline void set_word(Bytes& bytes, uint32_t word, uint64_t value) {
+    std::memcpy(bytes.data() + word * WordBytes, &value, WordBytes);
+}
+
+inline bool is_equal(const Bytes& a, const Bytes& b) {
+    uint64_t difference = 0;
+    for (uint32_t w = 0; w < LineBytes / WordBytes; ++w)
+        difference |= word_of(a, w) ^ word_of(b, w);
+    return difference == 0;
 }
 
 // The result in memory of an atomic operation of 4 or 8 bytes, or of a store.

@@ -21,24 +21,23 @@ namespace {
 void check_options(const machine::Machine& machine, const Options& o) {
     const auto refuse = [](const std::string& why) { throw std::invalid_argument(why); };
     if (o.lines == 0 || o.lines > MaxLines)
-        refuse(fmt::format("a memory has 1 to {} lines, not {}", MaxLines, o.lines));
+        refuse(fmt::format("--lines {}: must be 1 to {}", o.lines, MaxLines));
     if (o.page == 0 || o.page > o.lines || o.lines % o.page != 0)
-        refuse(
-            fmt::format("a page has lines that divide the memory's {}, not {}", o.lines, o.page));
+        refuse(fmt::format("--page {}: must divide the {} lines of the memory", o.page, o.lines));
     if (o.rate != 0 && !(o.rate >= LeastRate && o.rate <= 1))
-        refuse(fmt::format("a node issues {:g} to 1 operations per cycle, not {:g}", LeastRate,
-                           o.rate));
+        refuse(fmt::format("--rate {:g}: must be {:g} to 1", o.rate, LeastRate));
     if (!(o.atomics >= 0 && o.atomics <= 1))
-        refuse(
-            fmt::format("the share of atomic operations is between 0 and 1, not {:g}", o.atomics));
+        refuse(fmt::format("--atomics {:g}: must be 0 to 1", o.atomics));
     if (o.processors == 0 || o.processors > MaxProcessors)
-        refuse(fmt::format("a node has 1 to {} processors, not {}", MaxProcessors, o.processors));
+        refuse(fmt::format("--processors {}: must be 1 to {}", o.processors, MaxProcessors));
     if (o.cache_lines != 0 && (o.cache_ways == 0 || o.cache_lines % o.cache_ways != 0))
-        refuse(fmt::format("a cache of {} lines cannot have {} ways", o.cache_lines, o.cache_ways));
+        refuse(fmt::format("--cache-ways {}: must divide --cache-lines, {}", o.cache_ways,
+                           o.cache_lines));
     if (o.directory == DirectoryKind::Multicast && !machine.config().upper_rank)
-        refuse("a multicast directory needs the upper rank; a torus has --directory exact");
+        refuse("--directory multicast: needs the upper rank: must be exact with --torus");
     if (machine.nodes() > MaxNodes && o.directory == DirectoryKind::Exact)
-        refuse(fmt::format("a memory has at most {} nodes, not {}", MaxNodes, machine.nodes()));
+        refuse(fmt::format("--directory exact: {} nodes: must be at most {}", machine.nodes(),
+                           MaxNodes));
 }
 
 }  // namespace
@@ -156,7 +155,7 @@ void Memory::delivered(machine::Transport&, const machine::Packet& packet,
     if (!delivery.intact) ++m_statistics.undetected;
     const Message m = decode(delivery.data);
     if (packet.is_multicast()) {
-        if (on_cache_message) on_cache_message(delivery.node);
+        if (on_cache_message) on_cache_message(delivery.node, m.line);
         if (m_caches[delivery.node].receive_multicast(m))
             m_homes[packet.message.source].is_held_by(m.line, delivery.node);
     } else if (delivery.mbp == Fabric::HomeMbp) {

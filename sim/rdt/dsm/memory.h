@@ -48,15 +48,11 @@ public:
     // access.
     bool access(uint32_t processor, const Access& access, Result& result);
     std::function<void(uint32_t processor, const Result&)> on_completed;
-    // The same for a load of 1 to 8 bytes within an aligned 8-byte word, if it hits; otherwise
-    // nothing happens. For one processor per node without a store buffer.
-    bool load_hit(uint32_t processor, uint64_t address, uint32_t size, uint64_t& value) {
-        return m_caches[processor].load_hit(uint32_t(address / LineBytes),
-                                            uint32_t(address % LineBytes), size, value);
-    }
+    // For hits that the caller executes itself.
+    Cache& cache(uint32_t node) { return m_caches[node]; }
     bool is_pending(uint32_t processor) const { return m_processors[processor].is_pending(); }
-    // Before a message changes the cache of a node.
-    std::function<void(uint32_t node)> on_cache_message;
+    // Before a message about a line changes the cache of a node.
+    std::function<void(uint32_t node, uint32_t line)> on_cache_message;
     // The state of a line in the cache of a node.
     enum class Presence : uint8_t { None, Shared, Locked, Owned };
     Presence presence(uint32_t node, uint32_t line) const;
@@ -96,11 +92,11 @@ private:
     void home_receives(uint32_t node, const Message& m) override { m_homes[node].receive(m); }
     void home_handles(uint32_t node, const Message& m) override { m_homes[node].handle(m); }
     void cache_receives(uint32_t node, const Message& m) override {
-        if (on_cache_message) on_cache_message(node);
+        if (on_cache_message) on_cache_message(node, m.line);
         m_caches[node].receive(m);
     }
     void cache_handles(uint32_t node, const Message& m) override {
-        if (on_cache_message) on_cache_message(node);
+        if (on_cache_message) on_cache_message(node, m.line);
         m_caches[node].handle(m);
     }
     void timer_ends(const Timer& timer) override;

@@ -25,8 +25,7 @@ Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes, uint32_t proce
       m_node(node),
       m_nodes(nodes) {
     if (!(o.reads >= 0 && o.reads <= 1))
-        throw std::invalid_argument(
-            fmt::format("the share of reads is between 0 and 1, not {:g}", o.reads));
+        throw std::invalid_argument(fmt::format("--reads {:g}: must be 0 to 1", o.reads));
     if (o.pattern == "stencil") m_next = &Pattern::stencil;
     else if (o.pattern == "all-to-all") m_next = &Pattern::all_to_all;
     else if (o.pattern == "producer-consumer") m_next = &Pattern::producer_consumer;

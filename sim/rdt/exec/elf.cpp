@@ -63,8 +63,10 @@ private:
         Segment s;
         s.address = program.p_paddr;
         s.size = program.p_memsz;
-        s.is_writable = (program.p_flags & PF_W) != 0;
-        s.is_executable = (program.p_flags & PF_X) != 0;
+        // Linker scripts without permissions, such as that of riscv-tests, mean all of them.
+        const uint32_t flags = program.p_flags == 0 ? PF_R | PF_W | PF_X : program.p_flags;
+        s.is_writable = (flags & PF_W) != 0;
+        s.is_executable = (flags & PF_X) != 0;
         if (!has(program.p_offset, program.p_filesz) || program.p_filesz > program.p_memsz)
             refuse(fmt::format("is truncated: its segment at {:#x} has {} bytes at offset {}",
                                s.address, program.p_filesz, program.p_offset));
@@ -175,10 +177,14 @@ Elf read_elf(const std::string& path) {
         if (bytes.size() > MaxFileBytes) refuse(path + " is too large for a program");
     }
     if (bytes.empty()) refuse(path + (file.eof() ? " is empty" : " cannot be read"));
+    return elf_of(std::move(bytes), path);
+}
+
+Elf elf_of(std::vector<uint8_t> bytes, const std::string& name) {
     try {
         return Reader(std::move(bytes)).read();
     } catch (const std::invalid_argument& e) {
-        refuse(path + " " + e.what());
+        refuse(name + " " + e.what());
     }
 }
 

@@ -42,7 +42,8 @@ struct Elf {
     std::string name_of(uint64_t address, bool is_function) const;
 };
 
-// Throws std::invalid_argument, with the name of the file.
+// Both throw std::invalid_argument, with the name of the file.
 Elf read_elf(const std::string& path);
+Elf elf_of(std::vector<uint8_t> bytes, const std::string& name);
 
 }  // namespace rdt::exec

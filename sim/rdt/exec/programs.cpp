@@ -47,8 +47,8 @@ dsm::Options memory_options(const Options& o, const Image& image) {
 Programs::Programs(const machine::Machine& machine, Elf elf, const Options& options)
     : m_options(checked(machine, options)),
       m_side(uint32_t(machine.config().side)),
-      m_has_plain_loads(options.memory.store_buffer == 0 &&
-                        options.memory.bug == dsm::InjectedBug::None),
+      m_hits_ahead(options.runs_ahead && options.memory.store_buffer == 0 &&
+                   options.memory.cache_lines == 0 && options.memory.bug == dsm::InjectedBug::None),
       m_image(std::move(elf), facts_of(machine, options)),
       m_text(m_image.code()),
       m_memory(machine, memory_options(options, m_image)),
@@ -62,21 +62,29 @@ Programs::Programs(const machine::Machine& machine, Elf elf, const Options& opti
             else m_nodes[h].barrier_result = bits;
         };
     }
-    m_memory.poke(0, m_image.shared().data(), m_image.shared().size());
+    // Memory begins as zeros.
+    const std::vector<uint8_t>& shared = m_image.shared();
+    for (uint64_t at = 0; at < shared.size(); at += dsm::LineBytes) {
+        const auto line = shared.begin() + int64_t(at);
+        if (std::any_of(line, line + dsm::LineBytes, [](uint8_t b) { return b != 0; }))
+            m_memory.poke(at, &*line, dsm::LineBytes);
+    }
     const Image::Range update = m_image.between("rdt_update_begin_", "rdt_update_end_");
     for (uint64_t a = update.begin; a < update.end; a += dsm::LineBytes)
         if (a - m_image.shared_base() < m_image.shared().size())
             m_memory.set_protocol(uint32_t((a - m_image.shared_base()) / dsm::LineBytes),
                                   dsm::Protocol::Update);
     m_memory.on_completed = [this](uint32_t h, const dsm::Result& r) { completed(h, r); };
-    m_memory.on_cache_message = [this](uint32_t node) {
+    m_memory.on_cache_message = [this](uint32_t node, uint32_t line) {
         if (node >= m_nodes.size()) return;
-        ++m_nodes[node].messages;
-        if (m_nodes[node].state == State::Asleep && !m_is_over) wake(node);
+        ++m_nodes[node].ahead.messages;
+        if (m_is_over) return;
+        if (m_nodes[node].state == State::Asleep) wake(node);
+        else if (m_nodes[node].ahead.touches(line)) settle(node, next_cycle());
     };
     const Image::Range sync = m_image.between("rdt_sync_begin_", "rdt_sync_end_");
     for (uint32_t h = 0; h < options.harts; ++h) {
-        Node& node = m_nodes.emplace_back(h, m_text);
+        Node& node = m_nodes.emplace_back(h, m_text, m_memory, m_image);
         node.hart.pc = m_image.elf().entry;
         node.hart.memory = {StackBase + h * StackBytes, StackBytes, node.stack.data()};
         node.hart.constants = m_image.constants();
@@ -91,8 +99,54 @@ void Programs::schedule(uint32_t h, uint64_t cycle) {
     Node& node = m_nodes[h];
     node.state = State::Ready;
     node.due = cycle;
-    m_wheel[cycle % WheelCycles][h / 64] |= uint64_t(1) << h % 64;
+    const uint64_t slot = cycle % WheelCycles;
+    m_wheel[slot][h / 64] |= uint64_t(1) << h % 64;
+    m_used_slots[slot / 64] |= uint64_t(1) << slot % 64;
     ++m_num_ready;
+}
+
+void Programs::unschedule(uint32_t h) {
+    m_wheel[m_nodes[h].due % WheelCycles][h / 64] &= ~(uint64_t(1) << h % 64);
+    --m_num_ready;
+}
+
+void Programs::commit(uint32_t h) {
+    Node& node = m_nodes[h];
+    RunAhead& ahead = node.ahead;
+    node.counts.loads += ahead.num_loads();
+    node.counts.stores += ahead.stores().size();
+    node.access_cycle = ahead.last_cycle();
+    node.access_loads = ahead.last_is_load();
+    for (const RunAhead::Store& s : ahead.stores()) m_profile.writes(h, s.access.address, s.cycle);
+    ahead.commit();
+}
+
+void Programs::settle(uint32_t h, uint64_t cycle) {
+    Node& node = m_nodes[h];
+    if (!node.ahead.is_open()) return;
+    if (node.due <= cycle) return commit(h);
+    unschedule(h);
+    ++m_hits_taken_back;
+    const uint64_t first = node.ahead.undo();
+    node.spin = {};
+    node.counts.of(node.kind) -= node.due - first;
+    node.counts.instructions -= node.due - first;
+    if (cycle > first) {
+        node.ahead.spin = nullptr;
+        node.hart.hits = &node.ahead;
+        if (node.hart.run(cycle - first, first) != hart::Hart::Stop::Budget)
+            throw std::logic_error("a hart executes other instructions the second time");
+        node.hart.hits = nullptr;
+        node.counts.of(node.kind) += cycle - first;
+        node.counts.instructions += cycle - first;
+        commit(h);
+    }
+    schedule(h, std::max(cycle, first));
+}
+
+void Programs::settle_all() {
+    for (uint32_t h = 0; h < m_nodes.size(); ++h)
+        settle(h, m_is_early || h > m_stepping ? m_now : m_now + 1);
 }
 
 void Programs::clock(machine::Transport& transport) {
@@ -113,9 +167,13 @@ void Programs::clock(machine::Transport& transport) {
         uint64_t due = slot[w];
         slot[w] = 0;
         m_num_ready -= uint32_t(__builtin_popcountll(due));
-        for (; due != 0 && !m_is_over; due &= due - 1)
-            step(64 * w + uint32_t(__builtin_ctzll(due)));
+        for (; due != 0 && !m_is_over; due &= due - 1) {
+            m_stepping = 64 * w + uint32_t(__builtin_ctzll(due));
+            step(m_stepping);
+        }
     }
+    m_used_slots[m_now % WheelCycles / 64] &= ~(uint64_t(1) << m_now % 64);
+    m_stepping = MaxHarts;
     if (m_is_over) return;
     m_end = m_now + 1;
     if (m_num_ready + m_num_pending != 0) m_last_active = m_now;
@@ -140,13 +198,15 @@ void Programs::acked(machine::Transport& transport, const machine::Packet& packe
 
 uint64_t Programs::idle_cycles() const {
     if (!m_has_begun || m_is_over) return 0;
-    // The usual case first: some hart has an instruction in the next cycles.
-    for (uint64_t cycle = m_now + 1; cycle <= m_now + 4; ++cycle)
-        for (const uint64_t due : m_wheel[cycle % WheelCycles])
-            if (due != 0) return cycle - m_now - 1;
     uint64_t next = m_last_active + DeadlockCycles;
-    for (const Node& node : m_nodes)
-        if (node.state == State::Ready) next = std::min(next, node.due);
+    for (uint64_t cycle = m_now + 1; cycle < m_now + WheelCycles;) {
+        const uint64_t bits = m_used_slots[cycle % WheelCycles / 64] >> cycle % 64;
+        if (bits != 0) {
+            next = std::min(next, cycle + uint64_t(__builtin_ctzll(bits)));
+            break;
+        }
+        cycle += 64 - cycle % 64;
+    }
     return next <= m_now + 1 ? 0 : std::min(next - m_now - 1, m_memory.quiet_cycles());
 }
 
@@ -160,32 +220,36 @@ void Programs::skip(uint64_t cycles) {
 void Programs::step(uint32_t h) {
     Node& node = m_nodes[h];
     hart::Hart& a = node.hart;
+    if (node.ahead.is_open()) commit(h);
     const uint64_t limit = m_options.runs_ahead ? WheelCycles - 1 : 1;
     uint64_t now = m_now;
     node.kind = a.in_region() ? CycleKind::Sync : CycleKind::Busy;
+    node.ahead.spin = m_options.sleeps ? &node.spin : nullptr;
     while (now - m_now < limit) {
+        a.hits = m_hits_ahead ? &node.ahead : nullptr;
         const hart::Hart::Stop stop = a.run(limit - (now - m_now), now);
+        a.hits = nullptr;
         node.counts.of(node.kind) += a.executed();
         node.counts.instructions += a.executed();
         now += a.executed();
-        switch (stop) {
-        case hart::Hart::Stop::Access:
-            if (now != m_now) return schedule(h, now);
-            if (!access(h)) return;
-            ++node.counts.of(node.kind);
-            ++node.counts.instructions;
-            ++now;
+        if (stop == hart::Hart::Stop::Budget) break;
+        if (stop == hart::Hart::Stop::Region) {
+            node.spin.forget_registers();
             break;
-        case hart::Hart::Stop::Budget: return schedule(h, now);
-        case hart::Hart::Stop::Region: node.anchor.has_registers = false; return schedule(h, now);
-        case hart::Hart::Stop::Halt:
+        }
+        if (now != m_now) break;  // concerns others: in its cycle
+        if (stop == hart::Hart::Stop::Halt) {
             node.state = State::Halted;
             node.since = now;
             return;
-        case hart::Hart::Stop::Trap:
+        }
+        if (stop == hart::Hart::Stop::Trap)
             return fail(h, fmt::format("{} ({:#x})", hart::to_string(hart::Cause(a.cause())),
                                        a.trap_value()));
-        }
+        if (!access(h)) return;
+        ++node.counts.of(node.kind);
+        ++node.counts.instructions;
+        ++now;
     }
     schedule(h, now);
 }
@@ -203,7 +267,8 @@ bool Programs::access(uint32_t h) {
 bool Programs::access_shared(uint32_t h, uint64_t offset) {
     Node& node = m_nodes[h];
     const hart::MemoryRequest& q = node.hart.request();
-    if (q.op == dsm::Op::Load && m_options.sleeps && seeks_sleep(node)) {
+    if (q.op == dsm::Op::Load && m_options.sleeps &&
+        node.spin.repeats(node.hart, m_now, node.ahead.messages)) {
         const auto presence = m_memory.presence(h, uint32_t(offset / dsm::LineBytes));
         if (presence == dsm::Memory::Presence::Shared || presence == dsm::Memory::Presence::Owned) {
             sleep(h);
@@ -215,12 +280,6 @@ bool Programs::access_shared(uint32_t h, uint64_t offset) {
     if (q.op != dsm::Op::Fence) {
         node.access_cycle = m_now;
         node.access_loads = dsm::is_load(q.op);
-    }
-    if (uint64_t value = 0;
-        q.op == dsm::Op::Load && m_has_plain_loads && m_memory.load_hit(h, offset, q.size, value)) {
-        if (on_access) on_access(h, q);
-        node.hart.complete(value);
-        return true;
     }
     dsm::Access a;
     a.address = offset;
@@ -360,6 +419,7 @@ bool Programs::refuse(uint32_t h, hart::Cause cause) {
 // The region begins, or ends, with this cycle.
 void Programs::set_interest(bool is_on) {
     if (is_on == m_is_interest) return;
+    settle_all();
     m_end = m_now;
     m_is_interest = is_on;
     if (is_on) {
@@ -379,6 +439,7 @@ void Programs::set_interest(bool is_on) {
 // No hart executes any more. Called within a cycle, it is not counted.
 void Programs::finish() {
     if (m_is_over) return;
+    settle_all();
     for (const Node& node : m_nodes)
         if (node.state == State::Asleep) m_memory.count_loads(loads_asleep(node, m_end));
     m_is_over = true;

@@ -2,8 +2,9 @@
 // A program on the machine: a hart at each of the first nodes, over the shared memory.
 //
 // A hart executes one instruction per cycle and waits for its memory operations. Instructions that
-// concern the hart alone are executed ahead of their cycle, up to the next one that does not. A
-// hart that spins on copies its cache holds sleeps until a message comes for the cache; its cycles,
+// concern the hart alone, and hits in its cache, are executed ahead of their cycle, up to the next
+// one that does neither. A message about a line they used takes those after it back. A hart that
+// spins on copies its cache holds sleeps until a message comes for the cache; its cycles,
 // instructions and loads are counted as if it had not. Neither changes a result.
 #pragma once
 
@@ -17,6 +18,8 @@
 #include <rdt/exec/image.h>
 #include <rdt/exec/network_barrier.h>
 #include <rdt/exec/profile.h>
+#include <rdt/exec/run_ahead.h>
+#include <rdt/exec/spin_loop.h>
 
 namespace rdt::exec {
 
@@ -61,6 +64,8 @@ public:
     Counts counts(uint32_t hart) const;
     Counts total() const;
     uint64_t sleeps() const { return m_sleeps; }
+    // How often a hart has returned to an earlier cycle.
+    uint64_t hits_taken_back() const { return m_hits_taken_back; }
     const Options& options() const { return m_options; }
     const Profile& profile() const { return m_profile; }
     const dsm::Memory& memory() const { return m_memory; }
@@ -76,24 +81,13 @@ public:
 
 private:
     enum class State : uint8_t { Ready, Pending, AtBarrier, Asleep, Halted };
-    static constexpr uint32_t MaxLoopLoads = 8;
-    // A loop that is looked for: the state at one of its loads.
-    struct Anchor {
-        uint64_t pc = 0;
-        uint64_t cycle = 0;
-        uint64_t effects = 0;
-        uint64_t instructions = 0;
-        uint64_t messages = 0;
-        uint32_t others = 0;                           // loads elsewhere since,
-        std::array<uint32_t, MaxLoopLoads> offsets{};  // ... so many cycles after it
-        uint32_t patience = 0;
-        uint32_t backoff = 0;
-        bool has_registers = false;
-        std::array<uint64_t, 33> x{};
-    };
     struct Node {
-        Node(uint32_t id, hart::Text& text) : hart(id, text), stack(StackBytes) {}
+        Node(uint32_t id, hart::Text& text, dsm::Memory& memory, const Image& image)
+            : hart(id, text),
+              ahead(memory, id, hart, image.shared_base(), image.shared().size()),
+              stack(StackBytes) {}
         hart::Hart hart;
+        RunAhead ahead;
         std::vector<uint8_t> stack;
         State state = State::Ready;
         CycleKind kind = CycleKind::Busy;  // kind of the instructions executed last
@@ -102,10 +96,9 @@ private:
         Cause cause = Cause::Cold;
         Counts counts;
         Counts before;  // the region of interest
-        Anchor anchor;
+        SpinLoop spin;
         uint32_t barrier_result = 0;
-        uint64_t messages = 0;      // for the cache
-        uint64_t access_cycle = 0;  // of the last access to shared data
+        uint64_t access_cycle = 0;  // cycle of the last access to shared data
         bool access_loads = false;
         uint64_t period = 0;  // period of the loop of a sleeping hart
     };
@@ -120,7 +113,12 @@ private:
     void completed(uint32_t h, const dsm::Result& result);
     void resume(uint32_t h, uint64_t value);
     void schedule(uint32_t h, uint64_t cycle);
-    bool seeks_sleep(Node& node);
+    void unschedule(uint32_t h);
+    // The hart has executed all cycles before this one, and none from it on that anything outside
+    // the hart depends on.
+    void settle(uint32_t h, uint64_t cycle);
+    void settle_all();
+    void commit(uint32_t h);
     void sleep(uint32_t h);
     // State of a sleeping hart before this cycle.
     uint64_t loads_asleep(const Node& node, uint64_t cycle) const;
@@ -138,7 +136,7 @@ private:
 
     const Options m_options;
     const uint32_t m_side;
-    const bool m_has_plain_loads;  // Memory::load_hit()
+    const bool m_hits_ahead;
     std::unique_ptr<NetworkBarrier> m_barrier;
     Image m_image;
     hart::Text m_text;
@@ -152,6 +150,7 @@ private:
     static constexpr uint64_t WheelCycles = 256;
     static constexpr uint32_t MaskWords = MaxHarts / 64;
     std::array<std::array<uint64_t, MaskWords>, WheelCycles> m_wheel{};
+    std::array<uint64_t, WheelCycles / 64> m_used_slots{};  // bits
     uint32_t m_num_ready = 0;
     uint32_t m_num_pending = 0;
 
@@ -160,7 +159,8 @@ private:
     uint64_t m_end = 0;          // the harts have executed all cycles before it
     uint64_t m_last_active = 0;  // cycle in which a hart was ready or pending
     bool m_has_begun = false;
-    bool m_is_early = false;  // messages of this cycle come before the harts
+    bool m_is_early = false;         // messages of this cycle come before the harts
+    uint32_t m_stepping = MaxHarts;  // hart that executes; those before it have, in this cycle
     bool m_has_ended = false;
     bool m_is_over = false;  // no hart executes any more
     bool m_is_done = false;  // and the memory has come to rest
@@ -168,6 +168,7 @@ private:
     int m_exit_code = 0;
     std::string m_error;
     uint64_t m_sleeps = 0;
+    uint64_t m_hits_taken_back = 0;
 
     bool m_has_interest = false;
     bool m_is_interest = false;

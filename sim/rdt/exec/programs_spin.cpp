@@ -3,65 +3,20 @@
 // message for the cache arrives.
 #include <rdt/exec/programs.h>
 
-#include <algorithm>
 #include <stdexcept>
 
 namespace rdt::exec {
-
-// Whether the hart is where it was, in the same state, and has done nothing meanwhile but load.
-bool Programs::seeks_sleep(Node& node) {
-    Anchor& a = node.anchor;
-    const hart::Hart& h = node.hart;
-    if (h.pc != a.pc) {
-        if (a.others < MaxLoopLoads - 1) {
-            a.offsets[a.others++] = uint32_t(m_now - a.cycle);
-            return false;
-        }
-        a.pc = h.pc;
-        a.has_registers = false;
-        a.backoff = a.patience = 0;
-    } else {
-        const bool is_clean = h.effects() == a.effects && node.messages == a.messages &&
-                              m_now - a.cycle == h.instructions() - a.instructions &&
-                              m_now != a.cycle;
-        if (is_clean && a.has_registers) {
-            if (std::equal(h.x.begin(), h.x.end() - 1, a.x.begin())) return true;
-            a.patience = a.backoff = std::min(2 * a.backoff + 1, 63u);
-        }
-        a.has_registers = false;
-        if (is_clean && a.patience == 0) {
-            a.x = h.x;
-            a.has_registers = true;
-        } else if (a.patience > 0) {
-            --a.patience;
-        }
-    }
-    a.others = 0;
-    a.cycle = m_now;
-    a.effects = h.effects();
-    a.instructions = h.instructions();
-    a.messages = node.messages;
-    return false;
-}
 
 void Programs::sleep(uint32_t h) {
     Node& node = m_nodes[h];
     ++m_sleeps;
     node.state = State::Asleep;
     node.since = m_now;
-    node.period = m_now - node.anchor.cycle;
+    node.period = node.spin.period(m_now);
 }
 
-// One when the loop begins, others at their offsets.
 uint64_t Programs::loads_asleep(const Node& node, uint64_t cycle) const {
-    if (cycle <= node.since) return 0;
-    const uint64_t elapsed = cycle - node.since;
-    const uint64_t rest = elapsed % node.period;
-    const auto begin = node.anchor.offsets.begin();
-    const auto end = begin + node.anchor.others;
-    const auto in_rest =
-        uint64_t(std::count_if(begin, end, [rest](uint32_t at) { return at < rest; }));
-    return elapsed / node.period * (1 + node.anchor.others) + (rest != 0 ? 1 + in_rest : 0);
+    return cycle <= node.since ? 0 : node.spin.loads(cycle - node.since, node.period);
 }
 
 // The hart is brought to the state that it would have before next_cycle(). All loads of the loop
@@ -95,7 +50,7 @@ void Programs::wake(uint32_t h) {
         --left;
     }
     m_memory.count_loads(loads - replayed);
-    node.anchor = {};
+    node.spin = {};
     schedule(h, next_cycle());
 }
 

@@ -49,12 +49,12 @@ const char* to_string(Cause cause) {
 }
 
 bool Hart::trap(Cause cause, uint64_t value) {
-    m_mepc = pc;
-    m_mcause = cause;
-    m_mtval = value;
+    m_control.mepc = pc;
+    m_control.mcause = cause;
+    m_control.mtval = value;
     ++m_effects;
-    if (m_mtvec == 0) return false;
-    pc = m_mtvec & ~uint64_t(3);
+    if (m_control.mtvec == 0) return false;
+    pc = m_control.mtvec & ~uint64_t(3);
     return true;
 }
 
@@ -67,20 +67,20 @@ bool Hart::read_csr(uint32_t number, uint64_t& value) const {
     case FFlags: value = fcsr & 31; return true;
     case Frm: value = fcsr >> 5; return true;
     case Fcsr: value = fcsr; return true;
-    case Mstatus: value = m_mstatus; return true;
+    case Mstatus: value = m_control.mstatus; return true;
     case Misa: value = MisaValue; return true;
-    case Mie: value = m_mie; return true;
+    case Mie: value = m_control.mie; return true;
     case Mip: value = 0; return true;
-    case Mtvec: value = m_mtvec; return true;
-    case Mscratch: value = m_mscratch; return true;
-    case Mepc: value = m_mepc; return true;
-    case Mcause: value = m_mcause; return true;
-    case Mtval: value = m_mtval; return true;
+    case Mtvec: value = m_control.mtvec; return true;
+    case Mscratch: value = m_control.mscratch; return true;
+    case Mepc: value = m_control.mepc; return true;
+    case Mcause: value = m_control.mcause; return true;
+    case Mtval: value = m_control.mtval; return true;
     case Mcycle:
     case Cycle:
     case Time: value = m_cycle + m_executed; return true;
     case Minstret:
-    case Instret: value = m_instructions + m_executed; return true;
+    case Instret: value = m_instructions; return true;
     case Mhartid: value = m_id; return true;
     default: break;
     }
@@ -93,13 +93,13 @@ bool Hart::write_csr(uint32_t number, uint64_t value) {
     case FFlags: fcsr = (fcsr & ~31u) | (value & 31); return true;
     case Frm: fcsr = (fcsr & 31u) | uint32_t(value & 7) << 5; return true;
     case Fcsr: fcsr = value & 255; return true;
-    case Mstatus: m_mstatus = value; return true;
-    case Mie: m_mie = value; return true;
-    case Mtvec: m_mtvec = value; return true;
-    case Mscratch: m_mscratch = value; return true;
-    case Mepc: m_mepc = value & ~uint64_t(1); return true;
-    case Mcause: m_mcause = value; return true;
-    case Mtval: m_mtval = value; return true;
+    case Mstatus: m_control.mstatus = value; return true;
+    case Mie: m_control.mie = value; return true;
+    case Mtvec: m_control.mtvec = value; return true;
+    case Mscratch: m_control.mscratch = value; return true;
+    case Mepc: m_control.mepc = value & ~uint64_t(1); return true;
+    case Mcause: m_control.mcause = value; return true;
+    case Mtval: m_control.mtval = value; return true;
     default: break;
     }
     return number >> 10 != 3;  // others have no effect; those are read only

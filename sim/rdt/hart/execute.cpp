@@ -92,6 +92,31 @@ void Hart::complete(uint64_t v) {
     ++m_instructions;
 }
 
+void Hart::make_checkpoint() {
+    m_checkpoint = {x, f, pc, fcsr, m_instructions, m_effects, m_control};
+    m_overwritten.clear();
+    m_records_stores = true;
+}
+
+void Hart::return_to_checkpoint() {
+    for (auto w = m_overwritten.rbegin(); w != m_overwritten.rend(); ++w)
+        std::memcpy(memory.at(w->address), &w->value, w->size);
+    m_overwritten.clear();
+    x = m_checkpoint.x;
+    f = m_checkpoint.f;
+    pc = m_checkpoint.pc;
+    fcsr = m_checkpoint.fcsr;
+    m_instructions = m_checkpoint.instructions;
+    m_effects = m_checkpoint.effects;
+    m_control = m_checkpoint.control;
+}
+
+void Hart::record_store(uint64_t address, uint32_t size) {
+    OverwrittenWord word{address, 0, size};
+    std::memcpy(&word.value, memory.at(address), size);
+    m_overwritten.push_back(word);
+}
+
 // In the window.
 uint64_t Hart::atomic(const Instruction& n, uint64_t address, uint64_t operand) {
     const dsm::Op op = operation_of(n.funct7 >> 2);
@@ -99,13 +124,13 @@ uint64_t Hart::atomic(const Instruction& n, uint64_t address, uint64_t operand) 
     uint64_t old = 0;
     std::memcpy(&old, memory.at(address), size);
     if (op == dsm::Op::LoadReserved) {
-        m_has_reservation = true;
-        m_reservation = address;
+        m_control.has_reservation = true;
+        m_control.reservation = address;
         return old;
     }
     if (op == dsm::Op::StoreConditional) {
-        const bool is_held = m_has_reservation && m_reservation == address;
-        m_has_reservation = false;
+        const bool is_held = m_control.has_reservation && m_control.reservation == address;
+        m_control.has_reservation = false;
         if (is_held) std::memcpy(memory.at(address), &operand, size);
         return is_held ? 0 : 1;
     }
@@ -117,8 +142,18 @@ uint64_t Hart::atomic(const Instruction& n, uint64_t address, uint64_t operand) 
 Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
     m_cycle = cycle;
     m_executed = 0;
-    const auto end = [this](Stop stop) {
-        m_instructions += m_executed;
+    uint64_t at = pc;
+    uint64_t executed = 0;
+    const Window code = m_text.window();
+    Instruction* const decoded = m_text.decoded();
+    // Loop variables to members, for everything that is called from here.
+    const auto publish = [&] {
+        pc = at;
+        m_instructions += executed - m_executed;
+        m_executed = executed;
+    };
+    const auto end = [&](Stop stop) {
+        publish();
         return stop;
     };
     const auto ask = [this](dsm::Op op, uint32_t size, uint64_t address, uint64_t value) {
@@ -128,39 +163,40 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
         m_request.value = value;
     };
     // A trap takes a cycle, too, so that a handler which traps again comes to an end.
-    const auto raises = [this](Cause cause, uint64_t value) {
+    const auto raises = [&](Cause cause, uint64_t value) {
+        publish();
         if (!trap(cause, value)) return false;
-        ++m_executed;
+        at = pc;
+        ++executed;
         return true;
     };
-    while (m_executed < max) {
-        const Instruction* const at = m_text.at(pc);
-        if (at == nullptr) {
-            if (!raises(FetchFault, pc) || m_text.at(pc) == nullptr) return end(Stop::Trap);
+    while (executed < max) {
+        if (at - code.base >= code.size || (at & 1) != 0) {
+            if (!raises(FetchFault, at) || m_text.at(at) == nullptr) return end(Stop::Trap);
             continue;
         }
-        const Instruction& n = *at;
+        const Instruction& n = decoded[(at - code.base) / 2];
         const uint64_t a = x[n.rs1];
         const uint64_t b = x[n.rs2];
         const auto imm = uint64_t(int64_t(n.imm));
         uint64_t r = 0;
         switch (n.op) {
         case Opcode::Lui: r = imm; break;
-        case Opcode::Auipc: r = pc + imm; break;
+        case Opcode::Auipc: r = at + imm; break;
         case Opcode::Jal:
         case Opcode::Jalr: {
-            const uint64_t target = n.op == Opcode::Jal ? pc + imm : (a + imm) & ~uint64_t(1);
-            const bool was_in = in_region();
-            x[n.rd] = pc + n.length;
-            pc = target;
-            ++m_executed;
-            if (in_region() != was_in) return end(Stop::Region);
+            const uint64_t target = n.op == Opcode::Jal ? at + imm : (a + imm) & ~uint64_t(1);
+            const bool was_in = at - region_base < region_size;
+            x[n.rd] = at + n.length;
+            at = target;
+            ++executed;
+            if ((at - region_base < region_size) != was_in) return end(Stop::Region);
             continue;
         }
 #define RDT_BRANCH(OP, CONDITION)           \
     case Opcode::OP:                        \
-        pc += (CONDITION) ? imm : n.length; \
-        ++m_executed;                       \
+        at += (CONDITION) ? imm : n.length; \
+        ++executed;                         \
         continue;
             RDT_BRANCH(Beq, a == b)
             RDT_BRANCH(Bne, a != b)
@@ -173,12 +209,19 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
     case Opcode::OP: {                                                                 \
         const uint64_t address = a + imm;                                              \
         const Window& window = memory.has(address, sizeof(TYPE)) ? memory : constants; \
-        if (!window.has(address, sizeof(TYPE))) {                                      \
-            ask(dsm::Op::Load, sizeof(TYPE), address, 0);                              \
-            return end(Stop::Access);                                                  \
-        }                                                                              \
         TYPE v;                                                                        \
-        std::memcpy(&v, window.at(address), sizeof v);                                 \
+        if (window.has(address, sizeof(TYPE))) {                                       \
+            std::memcpy(&v, window.at(address), sizeof v);                             \
+        } else {                                                                       \
+            uint64_t value = 0;                                                        \
+            publish();                                                                 \
+            if (hits == nullptr ||                                                     \
+                !hits->load(address, sizeof(TYPE), m_cycle + executed, value)) {       \
+                ask(dsm::Op::Load, sizeof(TYPE), address, 0);                          \
+                return Stop::Access;                                                   \
+            }                                                                          \
+            v = TYPE(value);                                                           \
+        }                                                                              \
         TO;                                                                            \
         break;                                                                         \
     }
@@ -192,17 +235,22 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
             RDT_LOAD(Flw, uint32_t, f[n.fd()] = 0xffffffff00000000u | v; ++m_effects; goto next)
             RDT_LOAD(Fld, uint64_t, f[n.fd()] = v; ++m_effects; goto next)
 #undef RDT_LOAD
-#define RDT_STORE(OP, TYPE, VALUE)                         \
-    case Opcode::OP: {                                     \
-        const uint64_t address = a + imm;                  \
-        const auto v = TYPE(VALUE);                        \
-        if (!memory.has(address, sizeof(TYPE))) {          \
-            ask(dsm::Op::Store, sizeof(TYPE), address, v); \
-            return end(Stop::Access);                      \
-        }                                                  \
-        std::memcpy(memory.at(address), &v, sizeof v);     \
-        ++m_effects;                                       \
-        goto next;                                         \
+#define RDT_STORE(OP, TYPE, VALUE)                                                               \
+    case Opcode::OP: {                                                                           \
+        const uint64_t address = a + imm;                                                        \
+        const auto v = TYPE(VALUE);                                                              \
+        if (memory.has(address, sizeof(TYPE))) {                                                 \
+            if (m_records_stores) record_store(address, sizeof v);                               \
+            std::memcpy(memory.at(address), &v, sizeof v);                                       \
+        } else {                                                                                 \
+            publish();                                                                           \
+            if (hits == nullptr || !hits->store(address, sizeof(TYPE), m_cycle + executed, v)) { \
+                ask(dsm::Op::Store, sizeof(TYPE), address, v);                                   \
+                return Stop::Access;                                                             \
+            }                                                                                    \
+        }                                                                                        \
+        ++m_effects;                                                                             \
+        goto next;                                                                               \
     }
             RDT_STORE(Sb, uint8_t, b)
             RDT_STORE(Sh, uint16_t, b)
@@ -224,6 +272,7 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
                 ask(operation_of(n.funct7 >> 2), size, a, operand);
                 return end(Stop::Access);
             }
+            if (m_records_stores) record_store(a, size);
             r = atomic(n, a, operand);
             if (size == 4) r = extended(r);
             break;
@@ -278,18 +327,19 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
             }
             goto next;
         case Opcode::FenceI:
-            pc += n.length;
-            ++m_executed;
+            at += n.length;
+            ++executed;
             ++m_effects;
             m_text.forget();
             continue;
         case Opcode::Csr:
+            publish();
             if (execute_csr(n)) goto next;
             if (!raises(IllegalInstruction, n.raw)) return end(Stop::Trap);
             continue;
         case Opcode::Mret:
-            pc = m_mepc;
-            ++m_executed;
+            at = m_control.mepc;
+            ++executed;
             ++m_effects;
             continue;
         case Opcode::Wfi: return end(Stop::Halt);
@@ -297,9 +347,9 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
             if (!raises(EnvironmentCall, 0)) return end(Stop::Trap);
             continue;
         case Opcode::Ebreak:
-            if (!raises(Breakpoint, pc)) return end(Stop::Trap);
+            if (!raises(Breakpoint, at)) return end(Stop::Trap);
             continue;
-        case Opcode::Undecoded:
+        case Opcode::Undecoded: decoded[(at - code.base) / 2] = m_text.decode_at(at); continue;
         case Opcode::Illegal:
             if (!raises(IllegalInstruction, n.raw)) return end(Stop::Trap);
             continue;
@@ -332,8 +382,8 @@ Hart::Stop Hart::run(uint64_t max, uint64_t cycle) {
         }
         x[n.rd] = r;
     next:
-        pc += n.length;
-        ++m_executed;
+        at += n.length;
+        ++executed;
     }
     return end(Stop::Budget);
 }

@@ -33,6 +33,9 @@ class Text {
 public:
     explicit Text(const Window& window) : m_window(window), m_decoded(window.size / 2 + 1) {}
     const Window& window() const { return m_window; }
+    // By (pc - window().base) / 2; Undecoded before it is first executed.
+    Instruction* decoded() { return m_decoded.data(); }
+    Instruction decode_at(uint64_t pc) const;
     // nullptr outside.
     const Instruction* at(uint64_t pc) {
         const uint64_t index = (pc - m_window.base) / 2;
@@ -45,8 +48,6 @@ public:
     void forget() { m_decoded.assign(m_decoded.size(), {}); }
 
 private:
-    Instruction decode_at(uint64_t pc) const;
-
     Window m_window;
     std::vector<Instruction> m_decoded;
 };
@@ -67,6 +68,15 @@ struct MemoryRequest {
     uint32_t size = 8;
     uint64_t address = 0;
     uint64_t value = 0;  // stored, or the operand of an atomic operation
+};
+
+// Answers memory operations that end at once, so that run() does not stop for them.
+class HitPort {
+public:
+    virtual ~HitPort() = default;
+    // `cycle` is that of the instruction. False: run() stops with the request.
+    virtual bool load(uint64_t address, uint32_t size, uint64_t cycle, uint64_t& value) = 0;
+    virtual bool store(uint64_t address, uint32_t size, uint64_t cycle, uint64_t value) = 0;
 };
 
 class Hart {
@@ -99,6 +109,7 @@ public:
     uint32_t fcsr = 0;
     Window memory{};     // read and written by this hart without a request
     Window constants{};  // read only
+    HitPort* hits = nullptr;
     // Text whose entry and exit stop run(): where the profile of the caller changes.
     uint64_t region_base = 0;
     uint64_t region_size = 0;
@@ -108,14 +119,20 @@ public:
     uint32_t id() const { return m_id; }
     uint64_t instructions() const { return m_instructions; }
     void add_instructions(uint64_t count) { m_instructions += count; }
+    // The state now, or that of the call of run() at the current memory operation. Stores to
+    // `memory` are recorded from here on until forget_checkpoint().
+    void make_checkpoint();
+    // Back to the checkpoint, which remains.
+    void return_to_checkpoint();
+    void forget_checkpoint() { m_records_stores = false; }
     // Counts changes of state beyond integer registers and pc: a loop that leaves it and all
     // registers as they were does the same again.
     uint64_t effects() const { return m_effects; }
     // Cause of the last trap.
-    uint64_t cause() const { return m_mcause; }
-    uint64_t trap_value() const { return m_mtval; }
+    uint64_t cause() const { return m_control.mcause; }
+    uint64_t trap_value() const { return m_control.mtval; }
     // Another hart may have written: LR/SC in `memory`.
-    void clear_reservation() { m_has_reservation = false; }
+    void clear_reservation() { m_control.has_reservation = false; }
     const Instruction* instruction() { return m_text.at(pc); }
 
 private:
@@ -129,22 +146,45 @@ private:
     template <class F>
     bool execute_float_of(const Instruction& n);
 
+    // State beside registers and pc.
+    struct Control {
+        bool has_reservation = false;
+        uint64_t reservation = 0;
+        uint64_t mstatus = 0;
+        uint64_t mie = 0;
+        uint64_t mtvec = 0;
+        uint64_t mscratch = 0;
+        uint64_t mepc = 0;
+        uint64_t mcause = 0;
+        uint64_t mtval = 0;
+    };
+    struct Checkpoint {
+        std::array<uint64_t, 33> x;
+        std::array<uint64_t, 32> f;
+        uint64_t pc;
+        uint32_t fcsr;
+        uint64_t instructions;
+        uint64_t effects;
+        Control control;
+    };
+    struct OverwrittenWord {
+        uint64_t address;
+        uint64_t value;
+        uint32_t size;
+    };
+    void record_store(uint64_t address, uint32_t size);
+
     Text& m_text;
     const uint32_t m_id;
-    uint64_t m_executed = 0;
-    uint64_t m_instructions = 0;
+    uint64_t m_executed = 0;      // instructions of run(),
+    uint64_t m_instructions = 0;  // of the hart: both without those since the last stop or request
     uint64_t m_effects = 0;
     uint64_t m_cycle = 0;  // cycle of the first instruction of run()
     MemoryRequest m_request;
-    bool m_has_reservation = false;
-    uint64_t m_reservation = 0;
-    uint64_t m_mstatus = 0;
-    uint64_t m_mie = 0;
-    uint64_t m_mtvec = 0;
-    uint64_t m_mscratch = 0;
-    uint64_t m_mepc = 0;
-    uint64_t m_mcause = 0;
-    uint64_t m_mtval = 0;
+    Control m_control;
+    bool m_records_stores = false;
+    Checkpoint m_checkpoint{};
+    std::vector<OverwrittenWord> m_overwritten;  // since the checkpoint
 };
 
 const char* to_string(Cause cause);

@@ -315,7 +315,7 @@ std::vector<Comparison> from_json(const nlohmann::ordered_json& json) {
             row.at("vcs").get_to(c.vcs);
             row.at("header").get_to(c.header);
             row.at("seeds").get_to(c.seeds);
-            // Version 0.2.0 wrote "cycles".
+            // Results of earlier releases have "clocks".
             row.at(row.contains("cycles") ? "cycles" : "clocks").get_to(c.clocks.all);
             row.at("warmup").get_to(c.clocks.warmup);
             row.at("tolerance").get_to(c.tolerance);

@@ -2,24 +2,24 @@
 // One cycle of the buffers, 64 channels per word, one word or a pack of words at a time.
 #pragma once
 
-#include <rdt/lab/simulator.h>
+#include <rdt/lab/simulator_words.h>
 
 namespace rdt::lab {
 
 // Output buffers, from which `sent` leave; returns those that became full or are no longer full.
-struct Simulator::OutputBuffers {
+struct OutputBuffers {
     const uint64_t* other_is_ready;
     uint64_t* full;
     uint64_t* count;
     uint64_t* changed;
     const ConstantRef depth;
 
-    OutputBuffers(Simulator& e, bool usual)
-        : other_is_ready(&e.m_sides.other_is_ready[e.m_words]),
-          full(e.m_out.full.data()),
-          count(e.m_out.count.data()),
-          changed(e.m_changed.data() + e.m_words),
-          depth(usual ? ConstantRef(e.m_out_depth, 2) : e.m_out_depth) {}
+    OutputBuffers(Channels& c, PassResults& found, bool usual)
+        : other_is_ready(&c.sides.other_is_ready[c.words]),
+          full(c.out.full.data()),
+          count(c.out.count.data()),
+          changed(found.changed.data() + c.words),
+          depth(usual ? ConstantRef(c.out_depth, 2) : c.out_depth) {}
 
     template <typename W>
     RDT_PART_OF_PASS W filled(size_t w) const {
@@ -41,11 +41,11 @@ struct Simulator::OutputBuffers {
     }
 };
 
-// Input buffers, in which `arrived` come: in m_tails those that a packet has left, in m_headers
+// Input buffers, in which `arrived` come: in `tails` those that a packet has left, in `headers`
 // those that have got a header together. Returns connected buffers that became empty or are no
 // longer empty.
 template <uint32_t InPlanes, uint32_t LeftPlanes>
-struct Simulator::InputBuffers {
+struct InputBuffers {
     uint64_t* connected;
     const uint64_t* other_is_ready;
     uint64_t* state;
@@ -54,16 +54,16 @@ struct Simulator::InputBuffers {
     uint64_t* changed;
     const ConstantRef depth, header, flits;
 
-    InputBuffers(Simulator& e, bool usual)
-        : connected(e.m_in.connected.data()),
-          other_is_ready(e.m_sides.other_is_ready.data()),
-          state(e.m_in.state.data()),
-          tails(e.m_tails.data()),
-          headers(e.m_headers.data()),
-          changed(e.m_changed.data()),
-          depth(usual ? ConstantRef(e.m_in_depth, 1u << (InPlanes - 1)) : e.m_in_depth),
-          header(usual ? ConstantRef(e.m_header, 2) : e.m_header),
-          flits(usual ? ConstantRef(e.m_last_flit, (1u << LeftPlanes) - 1) : e.m_last_flit) {}
+    InputBuffers(Channels& c, PassResults& found, bool usual)
+        : connected(c.in.connected.data()),
+          other_is_ready(c.sides.other_is_ready.data()),
+          state(c.in.state.data()),
+          tails(found.tails.data()),
+          headers(found.headers.data()),
+          changed(found.changed.data()),
+          depth(usual ? ConstantRef(c.in_depth, 1u << (InPlanes - 1)) : c.in_depth),
+          header(usual ? ConstantRef(c.header, 2) : c.header),
+          flits(usual ? ConstantRef(c.last_flit, (1u << LeftPlanes) - 1) : c.last_flit) {}
 
     RDT_PART_OF_PASS uint64_t* state_of(size_t w) const {
         return state + w * (InputState::Count + InPlanes + LeftPlanes);

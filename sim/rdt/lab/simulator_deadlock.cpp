@@ -1,56 +1,40 @@
 // SPDX-License-Identifier: MIT
-// Will every packet in the network move on? An input buffer is live if the packet at its front will
-// leave it in the end: because the packet is on the way to a processor, because the buffer it goes
-// to is live or has space for all that is left of it, or because a channel it waits for is free or
-// will be released. A packet that is not live by these rules never moves again.
-#include <algorithm>
+#include <rdt/lab/simulator_deadlock.h>
 
-#include <rdt/lab/simulator.h>
+#include <algorithm>
 
 namespace rdt::lab {
 
-template <typename F>
-void Simulator::for_wanted(Index in, F f) const {
-    if (m_channel[in].wanted < Several) f(m_channel[in].wanted);
-    else if (m_channel[in].wanted != Eject)
-        for (const Index out : m_choices[m_channel[in].wanted & ~Several]) f(out);
-}
-
-// A number from bit planes.
-uint64_t Simulator::value_of(const Words& words, uint32_t all, uint32_t first, uint32_t end,
-                             Index channel) const {
-    uint64_t value = 0;
-    for (uint32_t i = first; i < end; ++i)
-        value |= (words[place_of(channel >> 6, i, all)] >> (channel & 63) & 1) << (i - first);
-    return value;
-}
-
-bool Simulator::will_leave(Index in, const std::vector<bool>& live) const {
-    if (is_connected(in)) {
-        const Index out = to(in);
-        if (!is_link(out) || live[out]) return true;
-        const uint32_t all = m_input_planes;
-        const uint32_t counts_end = InputState::Count + m_in_planes;
-        const uint64_t left = value_of(m_in.state, all, counts_end, all, in) + 1;
-        const uint64_t used = value_of(m_in.state, all, InputState::Count, counts_end, out) +
-                              value_of(m_out.count, OutPlanes, 0, OutPlanes, out);
-        return left + used <= m_options.buffer + m_options.out_buffer;
+bool DeadlockFinder::will_leave(Index in, const std::vector<bool>& live) const {
+    if (m_channels.is_connected(in)) {
+        const Index out = m_channels.to(in);
+        if (!m_channels.is_link(out) || live[out]) return true;
+        const uint32_t all = m_channels.input_planes;
+        const uint32_t counts_end = InputState::Count + m_channels.in_planes;
+        const uint64_t left =
+            m_channels.value_of(m_channels.in.state, all, counts_end, all, in) + 1;
+        const uint64_t used =
+            m_channels.value_of(m_channels.in.state, all, InputState::Count, counts_end, out) +
+            m_channels.value_of(m_channels.out.count, OutPlanes, 0, OutPlanes, out);
+        return left + used <= m_space;
     }
-    if (m_channel[in].wanted == None || m_channel[in].wanted == Eject) return true;
+    if (m_channels.channel[in].wanted == NoIndex ||
+        m_channels.channel[in].wanted == HeaderRouter::Eject)
+        return true;
     bool will = false;
-    for_wanted(in, [&](Index out) {
-        const Index holder = m_until_empty ? out : from(out);
-        will = will || is_free(out) || holder >= spare_side() || live[holder];
+    m_router.for_wanted(in, [&](Index out) {
+        const Index holder = m_channels.until_empty ? out : m_channels.from(out);
+        will = will || m_channels.is_free(out) || holder >= m_channels.spare_side() || live[holder];
     });
     return will;
 }
 
-std::vector<bool> Simulator::find_live() const {
-    const Index end = m_first_sink * 64;
+std::vector<bool> DeadlockFinder::find_live() const {
+    const Index end = m_channels.first_sink * 64;
     std::vector<bool> live(end, true);
     std::vector<Index> open;
     for (Index in = 0; in < end; ++in) {
-        const bool busy = m_channel[in].wanted != None || is_connected(in);
+        const bool busy = m_channels.channel[in].wanted != NoIndex || m_channels.is_connected(in);
         if (!busy) continue;
         live[in] = false;
         open.push_back(in);
@@ -68,7 +52,7 @@ std::vector<bool> Simulator::find_live() const {
 }
 
 // A packet that never moves on needs a channel whose own front packet never does, and so on.
-std::vector<ChannelName> Simulator::find_deadlock() const {
+std::vector<ChannelName> DeadlockFinder::find() const {
     const std::vector<bool> live = find_live();
     const auto stuck = std::find(live.begin(), live.end(), false);
     if (stuck == live.end()) return {};
@@ -80,11 +64,11 @@ std::vector<ChannelName> Simulator::find_deadlock() const {
             break;
         }
         path.push_back(at);
-        if (is_connected(at)) {
-            at = to(at);
+        if (m_channels.is_connected(at)) {
+            at = m_channels.to(at);
         } else {
-            Index needed = None;
-            for_wanted(at, [&](Index out) { needed = needed == None ? out : needed; });
+            Index needed = NoIndex;
+            m_router.for_wanted(at, [&](Index out) { needed = needed == NoIndex ? out : needed; });
             at = needed;
         }
     }
@@ -93,22 +77,9 @@ std::vector<ChannelName> Simulator::find_deadlock() const {
     return cycle;
 }
 
-ChannelName Simulator::name_of(Index channel) const {
-    const WordPlace& place = m_place[channel >> 6];
-    return {node_of(channel), place.port, place.vc};
-}
-
-// Looks for a deadlock when a packet that waits has been on the way for long; less and less often
-// while it finds none.
-void Simulator::watch() {
-    constexpr uint64_t Long = 1000;
-    m_next_watch = m_now + 1024;
-    const bool suspicious = std::any_of(m_waiting.begin(), m_waiting.end(), [&](const List& l) {
-        return l.first != None && m_now - m_packet[front(l.first)].injected >= Long;
-    });
-    if (!suspicious) return;
-    m_deadlock = find_deadlock();
-    m_next_watch = m_now + std::max<uint64_t>(1024, m_now / 4);
+ChannelName DeadlockFinder::name_of(Index channel) const {
+    const WordPlace& place = m_channels.place[channel >> 6];
+    return {m_channels.node_of(channel), place.port, place.vc};
 }
 
 }  // namespace rdt::lab

@@ -2,7 +2,7 @@
 // Cycles that threads share. Lanes meet twice per cycle: after the passes and after what they have
 // found. The result at a node does not depend on the thread that simulates it. One thread generates
 // and counts packets in between, in the order of a single-threaded run.
-#include <rdt/lab/simulator_lanes.h>
+#include <rdt/lab/simulator.h>
 
 #include <algorithm>
 
@@ -10,40 +10,47 @@ namespace rdt::lab {
 
 void Simulator::make_lanes() {
     // Lanes of whole cache lines. Cycles of smaller networks are too short to share.
-    const uint32_t lines = m_node_words / LineWords;
+    const uint32_t lines = m_channels.node_words / LineWords;
     const uint32_t count = std::min(m_options.threads, lines);
-    if (count <= 1 || m_link_words * m_vcs <= 64) return;
+    if (count <= 1 || m_channels.link_words * m_channels.vcs <= 64) return;
     m_lanes.reserve(count);
     for (uint32_t i = 0; i < count; ++i) {
-        Lane& lane = m_lanes.emplace_back(*this);
+        Lane& lane = m_lanes.emplace_back(m_channels);
         lane.first_word = lines * i / count * LineWords;
-        lane.end_word = i + 1 == count ? m_node_words : lines * (i + 1) / count * LineWords;
-        for (uint32_t port = 0; port < m_ports; ++port)
-            lane.links.emplace_back(rounded_to_pack(port * m_node_words + lane.first_word),
-                                    rounded_to_pack(port * m_node_words + lane.end_word));
+        lane.end_word =
+            i + 1 == count ? m_channels.node_words : lines * (i + 1) / count * LineWords;
+        for (uint32_t port = 0; port < m_channels.ports; ++port)
+            lane.links.emplace_back(rounded_to_pack(port * m_channels.node_words + lane.first_word),
+                                    rounded_to_pack(port * m_channels.node_words + lane.end_word));
         lane.spare += (i + 1) * LineWords * 64;
-        m_sides.other_is_ready.resize((lane.spare >> 6) + LineWords);
+        m_channels.sides.other_is_ready.resize((lane.spare >> 6) + LineWords);
         lane.own.resize((lane.spare >> 6) + 1);
         lane.own[lane.spare >> 6] = ~0ull;
-        lane.outputs = &lane.own[m_words];
+        lane.outputs = &lane.own[m_channels.words];
     }
-    for (Index in = 0; in < m_first_sink * 64; ++in)
-        if (m_channel[in].at != None) lane_of(m_channel[in].at).own[in >> 6] |= 1ull << (in & 63);
-    for (uint32_t w = 0; w < m_words; ++w) {
-        lane_of(m_place[w].node).own[m_words + w] = ~0ull;
+    set_own_channels();
+    m_workers = std::make_unique<WorkerPool>(count, m_options.sharing != Sharing::IfItPays);
+}
+
+// An input buffer belongs to the lane of its node, an output buffer to that of the sender.
+void Simulator::set_own_channels() {
+    for (Index in = 0; in < m_channels.first_sink * 64; ++in)
+        if (m_channels.channel[in].at != NoIndex)
+            lane_of(m_channels.channel[in].at).own[in >> 6] |= 1ull << (in & 63);
+    for (uint32_t w = 0; w < m_channels.words; ++w) {
+        lane_of(m_channels.place[w].node).own[m_channels.words + w] = ~0ull;
         const auto has_any = [&](const Lane& lane) { return lane.own[w] != 0; };
         if (std::count_if(m_lanes.begin(), m_lanes.end(), has_any) == 1)
             std::find_if(m_lanes.begin(), m_lanes.end(), has_any)->own[w] = ~0ull;
     }
     for (Lane& lane : m_lanes) {
-        lane.own_words.resize(2 * m_words / 64 + 1);
-        for (uint32_t w = 0; w < 2 * m_words; ++w)
+        lane.own_words.resize(2 * m_channels.words / 64 + 1);
+        for (uint32_t w = 0; w < 2 * m_channels.words; ++w)
             lane.own_words[w / 64] |= uint64_t(lane.own[w] != 0) << w % 64;
     }
-    m_workers = std::make_unique<WorkerPool>(count, m_options.sharing != Sharing::IfItPays);
 }
 
-Simulator::Lane& Simulator::lane_of(NodeId node) {
+Lane& Simulator::lane_of(NodeId node) {
     size_t i = 0;
     while (node >> 6 >= m_lanes[i].end_word) ++i;
     return m_lanes[i];
@@ -57,10 +64,12 @@ bool Simulator::is_shared() {
 }
 
 void Simulator::part() {
-    for (const Index in : m_whole.new_headers) lane_of(m_channel[in].at).new_headers.push_back(in);
-    for (const Index out : m_whole.freed) lane_of(node_of(out)).freed.push_back(out);
-    for (NodeId node = 0; node < m_nodes; ++node)
-        for (Index in = m_waiting[node].first; in != None; in = m_channel[in].next_waiting)
+    for (const Index in : m_whole.new_headers)
+        lane_of(m_channels.channel[in].at).new_headers.push_back(in);
+    for (const Index out : m_whole.freed) lane_of(m_channels.node_of(out)).freed.push_back(out);
+    for (NodeId node = 0; node < m_channels.nodes; ++node)
+        for (Index in = m_router.first_waiting(node); in != NoIndex;
+             in = m_channels.channel[in].next_waiting)
             ++lane_of(node).waiters;
     m_lanes[0].free_choices.swap(m_whole.free_choices);
     m_whole.new_headers.clear();
@@ -86,9 +95,9 @@ void Simulator::unite() {
 
 void Simulator::step_shared(bool generate_packets) {
     m_workers->share([this](unsigned lane) { pass(m_lanes[lane]); });
-    deliver_arrived();
-    if (generate_packets && m_trials.has_any(m_now)) generate();
-    provide_choices();
+    m_passes.deliver_arrived(m_now);
+    if (generate_packets) m_processors.generate(m_now);
+    for (Lane& lane : m_lanes) m_router.provide_choices(lane);
     m_workers->share([this](unsigned lane) {
         try {
             look_after(m_lanes[lane]);
@@ -104,33 +113,51 @@ void Simulator::step_shared(bool generate_packets) {
 void Simulator::pass(Lane& lane) {
     Marked& marked = lane.marked;
     marked.forget();
-    for (const auto& [from, to] : lane.links) (this->*m_links)(marked, from, to);
-    (this->*m_sources)(marked, lane.first_word, lane.end_word);
-    (this->*m_sinks)(marked, lane.first_word, lane.end_word);
+    for (const auto& [from, to] : lane.links) m_passes.clock_links(marked, from, to);
+    m_passes.clock_sources(marked, lane.first_word, lane.end_word, m_now);
+    m_passes.clock_sinks(marked, lane.first_word, lane.end_word);
 }
 
-// A lane may need one for each header.
-void Simulator::provide_choices() {
-    for (Lane& lane : m_lanes)
-        while (lane.free_choices.size() < lane.new_headers.size()) {
-            lane.free_choices.push_back(Index(m_choices.size()));
-            m_choices.emplace_back();
-        }
+// f(channel or side) for those at nodes of the partition, in order, independent of the thread that
+// found them.
+template <typename F>
+void Simulator::for_own(const Lane& lane, MarkedWords Marked::*kind, const Words& words,
+                        F f) const {
+    const uint32_t size = (lane.marked.*kind).size();
+    for (uint32_t at = 0; at < size; ++at) {
+        uint64_t marks = 0;
+        for (const Lane& other : m_lanes) marks |= (other.marked.*kind)[at];
+        for_bits(marks & lane.own_words[at], [&](uint32_t i) {
+            const uint32_t w = at * 64 + i;
+            for_bits(words[w] & lane.own[w], [&](uint32_t b) { f(w * 64 + b); });
+        });
+    }
+}
+
+void Simulator::look_after(Lane& lane) {
+    const PassResults& found = m_passes.results();
+    Sides& sides = m_channels.sides;
+    for_own(lane, &Marked::changed, found.changed,
+            [&](Index side) { lane.flip(sides.other_is_ready, sides.other[side]); });
+    m_router.route(lane, m_now);
+    for_own(lane, &Marked::tails, found.tails, [&](Index in) { m_router.tail_left(lane, in); });
+    for_own(lane, &Marked::headers, found.headers,
+            [&](Index in) { m_router.note_header(lane, in); });
 }
 
 // Data that partitions pass to others or to all.
 void Simulator::hand_over() {
-    size_t used = m_choices.size();
+    size_t used = m_router.num_choices();
     for (Lane& lane : m_lanes) {
         if (lane.error) std::rethrow_exception(lane.error);
         used -= lane.fewest_free;
         for (const Index out : lane.elsewhere) {
-            m_out.held[out >> 6] &= ~(1ull << (out & 63));
-            lane_of(node_of(out)).freed.push_back(out);
+            m_router.release(out);
+            lane_of(m_channels.node_of(out)).freed.push_back(out);
         }
         lane.elsewhere.clear();
     }
-    m_most_choices = std::max(m_most_choices, used);
+    m_router.note_used_choices(used);
 }
 
 }  // namespace rdt::lab

@@ -1,16 +1,59 @@
 // SPDX-License-Identifier: MIT
-// A partition of the nodes, for one thread at a time. Passes go over words of channels that its
-// nodes send on; single channels are looked after where their input buffer is. So a word of input
-// buffers may have bits of several lanes, and only these words are changed atomically.
+// What is kept from cycle to cycle about the nodes: of the whole network in one, or of a partition
+// of the nodes, for one thread at a time. Passes go over words of channels that a partition's nodes
+// send on; single channels are looked after where their input buffer is. So a word of input buffers
+// may have bits of several lanes, and only these words are changed atomically.
 #pragma once
 
+#include <exception>
 #include <utility>
 
-#include <rdt/lab/simulator.h>
+#include <rdt/lab/simulator_channels.h>
 
 namespace rdt::lab {
 
-struct alignas(64) Simulator::Lane : Keeper {
+// Words that the passes have found single channels in.
+struct Marked {
+    MarkedWords tails, changed, headers;
+    explicit Marked(const Channels& c)
+        : tails(c.first_sink), changed(2 * c.words), headers(c.first_sink) {}
+    void forget() {
+        tails.forget();
+        changed.forget();
+        headers.forget();
+    }
+    size_t bytes() const { return tails.bytes() + changed.bytes() + headers.bytes(); }
+};
+
+struct Keeper {
+    Index spare;  // side
+    Marked marked;
+    std::vector<Index> new_headers;  // complete since the last cycle
+    std::vector<Index> freed;        // output channels released in the last cycle
+    uint32_t waiters = 0;
+    std::vector<Index> free_choices;  // places in the router's lists of choices
+    Choices next;
+    explicit Keeper(const Channels& c) : spare(c.spare_side()), marked(c) {}
+};
+
+// Lanes of all nodes.
+struct Whole : Keeper {
+    using Keeper::Keeper;
+    static constexpr bool is_partition = false;
+    static constexpr bool has_output(Index) { return true; }
+    static void given_up_elsewhere(Index) {}
+    static void found_wanted() {}
+    static void set(Words& words, Index at) { words[at >> 6] |= 1ull << (at & 63); }
+    static void set_to(Words& words, Index at, bool value) {
+        const uint64_t bit = 1ull << (at & 63);
+        words[at >> 6] = (words[at >> 6] & ~bit) | (value ? bit : 0);
+    }
+    static void flip(Words& words, Index at) { words[at >> 6] ^= 1ull << (at & 63); }
+};
+
+// Lanes of a partition.
+struct alignas(64) Lane : Keeper {
+    static constexpr bool is_partition = true;
     uint32_t first_word = 0;  // first word of its nodes
     uint32_t end_word = 0;
     std::vector<std::pair<uint32_t, uint32_t>> links;  // words of a virtual channel, from and to

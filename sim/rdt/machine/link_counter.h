@@ -15,7 +15,8 @@ namespace rdt::machine {
 class LinkCounter {
 public:
     static constexpr uint32_t NodesOfWord = 4;
-    static constexpr uint32_t EndsOfNode = 16;  // of which ports and MBPs are used
+    static constexpr uint32_t EndsOfNode =
+        16;  // counters of the ports and MBPs; the rest is unused
 
     explicit LinkCounter(uint32_t nodes)
         : m_planes(nodes / NodesOfWord), m_flits(nodes * EndsOfNode) {}

@@ -21,7 +21,7 @@ struct Design {
     Axis width;                   // of the cells
     std::array<Axis, 2> at;       // x and y of the cells' middles, then of the pins
     std::vector<std::vector<Index>> nets;
-    Axis weight;                           // of the nets
+    Axis weight;                           // weight of each net
     std::vector<std::vector<Index>> uses;  // nets of a cell
 
     Index cells() const { return Index(width.size()); }

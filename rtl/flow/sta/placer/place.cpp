@@ -17,7 +17,7 @@
 
 namespace {
 
-constexpr double MostFull = 0.80;  // of any place
+constexpr double MostFull = 0.80;  // largest fill of any bin
 constexpr double Tie = 0.01;       // grows by this each round
 constexpr int Passes = 4;
 

@@ -76,7 +76,7 @@ private:
         }
         if (q.up()) return;
         add("p", q.p);
-        add("told", q.told);
+        add("reported", q.told);
         add("tick", q.tick);
         add("keep", q.keep);
     }
@@ -86,11 +86,11 @@ private:
         add("oe", q.oe);
         if (q.oe) add("d", q.d);
         add("tx", q.tx);
-        add("sunk", q.sunk);
+        add("discards", q.sunk);
         add("gone", q.gone);
         add("in", q.in);
         add("gap", q.gap);
-        for (uint32_t v = 0; v < vcs_of(m_port); ++v) add("owed", q.owed[v]);
+        for (uint32_t v = 0; v < vcs_of(m_port); ++v) add("missing credits", q.owed[v]);
         if (!q.tx) return;
         add("txloc", q.txloc);
         add("hidx", q.hidx);
@@ -103,7 +103,7 @@ private:
 
     void add_input(const fast::ChipImage::Input& in, const fast::LinkIo::Regs& link) {
         const fast::InputUnit::Regs& q = in.q;
-        add("want", q.want);
+        add("requested outputs", q.want);
         add("sel", q.sel);
         add("ewait", q.ewait);
         add("evc", q.evc);

@@ -158,7 +158,7 @@ bool EventMachine::go_on_by_clocks() {
     m_network->images(
         [this](uint32_t node, const fast::ChipImage& image) {
             fast::Local::In heard;
-            const bool hears = m_network->told_local(node, heard);
+            const bool hears = m_network->has_report(node, heard);
             load(node, image, hears ? &heard : nullptr,
                  m_network->err(node) ? 1u << StatusTable : 0);
         },
@@ -191,7 +191,7 @@ void EventMachine::load_mbp(uint32_t number, const events::MbpImage& image) {
     end(number).load(std::move(own));
 }
 
-void EventMachine::images(const events::Network::OfChip& of_chip) const {
+void EventMachine::images(const events::OfChip& of_chip) const {
     if (m_network) m_network->images(of_chip, [](uint32_t, const events::MbpImage&) {});
     else
         for (uint32_t n = 0; n < nodes(); ++n) of_chip(n, image(n));

@@ -63,7 +63,7 @@ public:
     bool is_by_events() const { return m_network != nullptr; }
 
     // Registers of all chips that the next cycle sees, as FastMachine::image() has them.
-    void images(const events::Network::OfChip& of_chip) const;
+    void images(const events::OfChip& of_chip) const;
 
 protected:
     void step(bool rst_n) override;

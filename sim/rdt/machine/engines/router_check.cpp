@@ -176,8 +176,8 @@ void RouterCheck::keep(uint32_t node) {
         if (m_signal_views[node].has(i)) row[i] = m_signal_views[node].value(i);
 }
 
-// The last cycles of the node once more, for the report and the waveform. The pins show the result
-// of a clock edge in the next cycle.
+// Repeats the last cycles of the node for the report and the waveform. The pins show the result of
+// one clock edge in the next cycle.
 std::string RouterCheck::difference(uint32_t node, const Other& other) {
     const size_t signals = chip_signals().size();
     std::deque<core::PinsIn> inputs;

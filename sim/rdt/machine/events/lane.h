@@ -24,10 +24,11 @@ struct Grant {
     uint32_t node;
     uint32_t link;
     uint8_t end;
-    bool is_hushed;  // has missed a credit for too long, and does not use it
+    bool is_overdue;  // has missed a credit for too long, and does not use it
 };
 
-struct Won {
+// An input that may pass its packet to an output.
+struct InputGrant {
     uint32_t node;
     uint32_t link;
     uint8_t input;
@@ -41,11 +42,12 @@ struct Asking {
     uint16_t outputs;
 };
 
-using Hush = std::array<bool, 2>;  // ends that have missed a credit for too long
+using Overdue = std::array<bool, 2>;  // ends that have missed a credit for too long
 
-struct Fall {
+// A link whose recovery starts.
+struct RecoveryStart {
     uint32_t link;
-    Hush hush;
+    Overdue overdue;
 };
 
 // A multicast that was granted something.
@@ -66,9 +68,9 @@ struct alignas(64) Lane {
     std::vector<uint32_t> marked;
     std::vector<uint32_t> marked_mbps;
     std::vector<std::pair<uint32_t, uint32_t>> late;  // nodes and credits, from the next cycle on
-    std::vector<Won> won;
+    std::vector<InputGrant> won;
     std::vector<Asking> asking;
-    std::vector<Fall> falls;
+    std::vector<RecoveryStart> recoveries;
     std::vector<uint32_t> asked;           // links, from their other end
     std::vector<uint32_t> won_multicasts;  // inputs
     std::vector<uint32_t> granted;         // inputs, in the cycle before
@@ -77,8 +79,8 @@ struct alignas(64) Lane {
     std::vector<uint32_t> entered_now;
     std::vector<LingeringRequest> lingering_requests;
     bool is_irregular = false;
-    std::vector<std::pair<uint32_t, fast::Local::In>> heard;  // by LOCALs
-    std::vector<uint32_t> ghosts;  // outputs still requested by a multicast that has left
+    std::vector<std::pair<uint32_t, fast::Local::In>> reports;  // to LOCALs
+    std::vector<uint32_t> stale_requests;  // outputs requested by a multicast that has left
     // For every lane.
     std::vector<std::vector<Grant>> grants;
     std::vector<std::array<std::vector<Mail>, 2>> mail;  // for even and for odd cycles
@@ -87,10 +89,14 @@ struct alignas(64) Lane {
     // Nothing is to be done, in this cycle or in one to come.
     bool is_at_rest() const {
         return awake.empty() && marked.empty() && marked_mbps.empty() && late.empty() &&
-               granted.empty() && entered.empty() && ghosts.empty() && asked.empty() &&
+               granted.empty() && entered.empty() && stale_requests.empty() && asked.empty() &&
                !is_irregular && calendar.is_empty() &&
                std::all_of(mail.begin(), mail.end(),
                            [](const auto& both) { return both[0].empty() && both[1].empty(); });
+    }
+    bool has_mail() const {
+        return std::any_of(mail.begin(), mail.end(),
+                           [](const auto& both) { return !(both[0].empty() && both[1].empty()); });
     }
 };
 

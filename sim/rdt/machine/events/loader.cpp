@@ -26,16 +26,16 @@ Loader::Hop Loader::coming(const End& from, const End& to) const {
     Hop hop{from, to, 0, 0, q.rx_vc, 0, false};
     if (!q.rx_valid) return hop;
     const uint32_t before =
-        is_chip(to) ? input(to).q.wr_idx : uint32_t(m_all.mbps[mbp_of(to)].received.size());
+        to.is_chip() ? input(to).q.wr_idx : uint32_t(m_all.mbps[to.mbp()].received.size());
     const uint32_t k = q.rx_first ? 0 : before;
     require(q.rx_first || before != 0);
     hop.since = k + 3;
-    hop.h0 = slice0(k == 0 ? q.rx_d : is_chip(to) ? input(to).q.hdr0 : stored(to, 0, 0));
+    hop.h0 = slice0(k == 0 ? q.rx_d : to.is_chip() ? input(to).q.hdr0 : stored(to, 0, 0));
     hop.is_ack = is_ack(hop.h0);
     hop.flits = flits_by(hop.h0);
     require(is_good_head(hop.h0) && (is_answer(hop.h0) || is_packet(hop.h0)));
     require(hop.flits >= HeaderFlits && k < hop.flits && q.rx_last == (k + 1 == hop.flits));
-    require(!is_chip(to) || k == 0 || hop.is_ack || !input(to).q.drop);
+    require(!to.is_chip() || k == 0 || hop.is_ack || !input(to).q.drop);
     return hop;
 }
 
@@ -45,8 +45,8 @@ Loader::Hop Loader::starting(const End& from, const End& to) const {
     Hop hop{from, to, 0, 0, 0, 0, false};
     if (!q.mine || !out(from).tx || (q.st != LineGnt && q.st != LineStart)) return hop;
     hop.since = q.st == LineGnt ? 1 : 2;
-    if (!is_chip(from)) {
-        const MbpImage& m = m_all.mbps[mbp_of(from)];
+    if (!from.is_chip()) {
+        const MbpImage& m = m_all.mbps[from.mbp()];
         require(!m.sending.empty() && m.sent + 1 == hop.since);
         hop.h0 = slice0(m.sending[0]);
         hop.flits = uint32_t(m.sending.size());
@@ -80,7 +80,7 @@ uint32_t Loader::reader(const End& from) const {
 }
 
 flit_t Loader::stored(const End& to, uint32_t vc, uint32_t k) const {
-    return is_chip(to) ? input(to).ram[vc][k] : m_all.mbps[mbp_of(to)].received[k];
+    return to.is_chip() ? input(to).ram[vc][k] : m_all.mbps[to.mbp()].received[k];
 }
 
 // As it is stored behind the link, of all that has come so far; bodies also before.
@@ -91,8 +91,8 @@ flit_t Loader::flit(const Hop& hop, uint32_t k) const {
         const bool shows_vc = (hop.vc == 1 && k == 2) || (hop.vc == 2 && k == 1);
         return shows_vc ? out(hop.from).d ^ ParityBit : out(hop.from).d;
     }
-    if (!is_chip(hop.from)) {
-        const std::vector<flit_t>& sending = m_all.mbps[mbp_of(hop.from)].sending;
+    if (!hop.from.is_chip()) {
+        const std::vector<flit_t>& sending = m_all.mbps[hop.from.mbp()].sending;
         require(sending.size() == hop.flits);
         return sending[k];
     }
@@ -104,7 +104,7 @@ flit_t Loader::flit(const Hop& hop, uint32_t k) const {
 // same buffer while another is read is behind that.
 flit_t Loader::flit_in_buffer(const End& at, uint32_t vc, bool is_read, uint32_t k) const {
     const fast::InputUnit::Regs& q = input(at).q;
-    const Hop hop = coming(m_net.far_end(at), at);
+    const Hop hop = coming(m_state.far_end(at), at);
     const bool comes = hop.since >= 3 && !hop.is_ack && hop.vc == vc &&
                        (is_read ? hop.since - 3 > q.rd_idx : hop.since > 5);
     return comes && k + 3 >= hop.since ? flit(hop, k) : input(at).ram[vc][k];
@@ -118,19 +118,19 @@ Loader::Words Loader::header(const Hop& hop) const {
         const bool rewrites = hop.from.port < PortM0 && is_rewritten(hop.h0);
         for (uint32_t k = 0; k < HeaderFlits; ++k)
             h[k] = rewrites ? before_rewrite(flit(hop, k), k, hop.from.port,
-                                             m_net.m_nodes[node].config[0])
+                                             m_state.nodes[node].config[0])
                             : slice0(flit(hop, k));
         return h;
     }
-    if (!is_chip(hop.from)) {
+    if (!hop.from.is_chip()) {
         for (uint32_t k = 0; k < HeaderFlits; ++k)
-            h[k] = slice0(m_all.mbps[mbp_of(hop.from)].sending[k]);
+            h[k] = slice0(m_all.mbps[hop.from.mbp()].sending[k]);
         return h;
     }
     const fast::ChipImage::Input& in = input({node, reader(hop.from)});
     const fast::Slot& slot = in.q.slot[in.q.rd_vc];
     for (uint32_t k = 0; k < HeaderFlits; ++k) h[k] = slice0(in.ram[in.q.rd_vc][k]);
-    return slot.mc ? m_net.copy_header(node, slot, h, hop.from.port, in.q.rd_up) : h;
+    return slot.mc ? m_parts.passes.copy_header(node, slot, h, hop.from.port, in.q.rd_up) : h;
 }
 
 // For a packet without malformed flits.
@@ -142,38 +142,38 @@ uint32_t Loader::body(const Words& header, uint32_t flits, const FlitOf& flit_of
     return m_adopt(std::move(all));
 }
 
-// Links that resynchronize (network_acks.cpp has the cycles).
-// When both ends fell, and when they are there again.
-Network::Down Loader::find_fall(const End& first, const End& second) const {
+// Links that resynchronize (recoveries.h has the cycles).
+// When both ends started, and when they are up again.
+Recovery Loader::find_start(const End& first, const End& second) const {
     const std::array<End, 2> ends{first, second};
-    Network::Down d;
+    Recovery d;
     for (uint32_t side = 0; side < 2; ++side) {
         const fast::LinkIo::Regs& q = line(ends[side]);
         // An end that is still up is called in this cycle.
-        d.fall[side] = q.up() ? m_now : m_now - q.cnt - (q.st == LineSync ? 1 : 10);
+        d.start[side] = q.up() ? m_now : m_now - q.cnt - (q.st == LineSync ? 1 : 10);
     }
-    const uint64_t earliest = std::min(d.fall[First], d.fall[Second]);
-    const bool together = d.fall[First] == d.fall[Second];
-    d.ann = earliest + (together ? 12 : 13);
+    const uint64_t earliest = std::min(d.start[First], d.start[Second]);
+    const bool together = d.start[First] == d.start[Second];
+    d.announce = earliest + (together ? 12 : 13);
     if (line(first).st != LineAnn) {
-        require(d.fall[First] + d.fall[Second] - 2 * earliest <= 1);
+        require(d.start[First] + d.start[Second] - 2 * earliest <= 1);
         return d;
     }
-    // It shows no more who fell first, but to a slow tick.
+    // Registers no longer show which end started first, except by a slow tick.
     require(line(second).st == LineAnn && line(second).cnt == line(first).cnt);
-    d.ann = m_now - line(first).cnt;
+    d.announce = m_now - line(first).cnt;
     for (const auto& [a, b] : {std::pair{12, 12}, std::pair{13, 12}, std::pair{12, 13}}) {
-        d.fall = {d.ann - uint64_t(a), d.ann - uint64_t(b)};
-        if (m_net.ticked(first, d.fall[First]) == line(first).tick &&
-            m_net.ticked(second, d.fall[Second]) == line(second).tick)
+        d.start = {d.announce - uint64_t(a), d.announce - uint64_t(b)};
+        if (m_parts.timers.had_slow(first, d.start[First], m_now) == line(first).tick &&
+            m_parts.timers.had_slow(second, d.start[Second], m_now) == line(second).tick)
             return d;
     }
     throw Irregular{};
 }
 
-void Loader::load_down(uint32_t link, const End& first, const End& second) {
-    Network::Down d = find_fall(first, second);
-    Node& n = m_net.m_nodes[first.node];
+void Loader::load_recovery(uint32_t link, const End& first, const End& second) {
+    Recovery d = find_start(first, second);
+    Node& n = m_state.nodes[first.node];
     Line& l = n.line[what_of(link)];
     l.phase = Line::Down;
     l.owner = Second;
@@ -183,7 +183,7 @@ void Loader::load_down(uint32_t link, const End& first, const End& second) {
         const Hop hop = coming(from, to);
         require(hop.since == 0 || hop.since > hop.flits);
         if (hop.since != 0) load_hop(hop);
-        for (const uint64_t clock : {d.fall[side] + 1, d.ann, d.ann + Network::AnnClocks}) {
+        for (const uint64_t clock : {d.start[side] + 1, d.announce, d.end()}) {
             std::vector<uint32_t>& resync = day(first.node, clock).resync;
             if (clock >= m_now && (resync.empty() || resync.back() != link)) resync.push_back(link);
         }
@@ -192,17 +192,17 @@ void Loader::load_down(uint32_t link, const End& first, const End& second) {
             d.owner = q.mine ? side : side == First ? Second : First;
             continue;
         }
-        Node& own = m_net.m_nodes[from.node];
+        Node& own = m_state.nodes[from.node];
         own.down = uint16_t(own.down | 1u << from.port);
-        const uint32_t full = is_chip(from) ? own.have >> FirstSlot[from.port] : 0;
+        const uint32_t full = from.is_chip() ? own.have >> FirstSlot[from.port] : 0;
         d.kept[side] = q.keep;
         d.freed[side] = uint8_t(q.keep & ~full);
         for (uint32_t v = 0; v < 3; ++v)
             d.had[side] = uint8_t(d.had[side] | uint32_t(out(from).owed[v] == 1) << v);
     }
-    m_net.m_down[link] = d;
+    m_parts.recoveries.add(link, d);
     n.planned |= uint8_t(1u << what_of(link));
-    day(first.node, d.ann + Network::AnnClocks).decide.push_back(link);
+    day(first.node, d.end()).decide.push_back(link);
 }
 
 // Credits of an end that is down, and those that it shows.

@@ -4,37 +4,31 @@
 
 namespace rdt::machine::events {
 
-namespace {
-
-constexpr uint32_t MostFlits = 16;
-
-}  // namespace
-
-bool Network::load(const Registers& registers, const Adopt& adopt) {
+bool Loader::load() {
     try {
-        Loader(*this, registers, adopt).load();
-    } catch (const Loader::Irregular&) {
+        load_all();
+    } catch (const Irregular&) {
         return false;
     }
     return true;
 }
 
-void Loader::load() {
-    for (uint32_t n = 0; n < m_net.m_nodes.size(); ++n) load_control(n);
-    for (uint32_t n = 0; n < m_net.m_nodes.size(); ++n) load_node(n);
-    for (uint32_t mbp = 0; mbp < m_net.m_mbps.size(); ++mbp) load_mbp(mbp);
-    for (uint32_t n = 0; n < m_net.m_nodes.size(); ++n)
+void Loader::load_all() {
+    for (uint32_t n = 0; n < m_state.nodes.size(); ++n) load_control(n);
+    for (uint32_t n = 0; n < m_state.nodes.size(); ++n) load_node(n);
+    for (uint32_t mbp = 0; mbp < m_state.mbps.size(); ++mbp) load_mbp(mbp);
+    for (uint32_t n = 0; n < m_state.nodes.size(); ++n)
         for (uint32_t l = 0; l < NumLinks; ++l)
             if (has_link(port_of_link(l))) load_line(name_of(n, l));
-    for (uint32_t n = 0; n < m_net.m_nodes.size(); ++n) load_ghosts(n);
+    for (uint32_t n = 0; n < m_state.nodes.size(); ++n) load_stale_requests(n);
 }
 
 uint32_t Loader::make(uint32_t node, const Words& header, uint32_t body) {
-    return m_net.m_packets.make(m_net.lane_of(node).pool, header, body);
+    return m_state.packets.make(m_state.lane_of(node).pool, header, body);
 }
 
 void Loader::load_node(uint32_t node) {
-    Node& n = m_net.m_nodes[node];
+    Node& n = m_state.nodes[node];
     const fast::Arbiter::Regs& arbiter = m_all.chips[node].arbiter;
     for (uint32_t p = 0; p < NumPorts; ++p) {
         if (arbiter.xsel[p] != 0) n.turn[p] = uint8_t(lowest(arbiter.xsel[p]) + 1);
@@ -47,13 +41,13 @@ void Loader::load_node(uint32_t node) {
 
 // Every input that may be active is evaluated.
 void Loader::load_control(uint32_t node) {
-    Node& n = m_net.m_nodes[node];
-    Control& c = m_net.control_of(node);
+    Node& n = m_state.nodes[node];
+    Control& c = m_parts.controls.make(node);
     c.table = m_all.chips[node].ack;
     c.inject = m_all.chips[node].inject;
-    m_net.note_table(c);
+    c.note_table();
     c.retries = true;
-    m_net.wake(node);
+    m_parts.controls.wake(node);
     const fast::Inject::Regs& inject = c.inject.q();
     require(inject.st != fast::Inject::Loc);
     if (inject.st != fast::Inject::Want) return;
@@ -63,8 +57,8 @@ void Loader::load_control(uint32_t node) {
 }
 
 void Loader::load_input(uint32_t node, uint32_t port) {
-    Node& n = m_net.m_nodes[node];
-    Control& c = *m_net.m_control[node];
+    Node& n = m_state.nodes[node];
+    Control& c = m_parts.controls[node];
     const fast::InputUnit::Regs& q = input({node, port}).q;
     require(q.rsv == 0 && (q.want & ~uint32_t(AllInputs)) == 0);
     n.set_sel(port, q.sel);
@@ -83,12 +77,12 @@ void Loader::load_input(uint32_t node, uint32_t port) {
         n.cand[port] = (q.want & (q.want - 1)) != 0 ? SeveralOutputs : uint8_t(lowest(q.want));
     for (uint32_t left = q.want; left != 0; left &= left - 1)
         n.asks[lowest(left)] |= uint16_t(1u << port);
-    m_net.mark(node, port);
+    m_state.mark(node, port);
 }
 
 void Loader::load_slot(const End& at, uint32_t vc) {
-    Node& n = m_net.m_nodes[at.node];
-    Control& c = *m_net.m_control[at.node];
+    Node& n = m_state.nodes[at.node];
+    Control& c = m_parts.controls[at.node];
     const fast::Slot& slot = input(at).q.slot[vc];
     const uint32_t own = FirstSlot[at.port] + vc;
     if ((n.have >> own & 1) != 0) return;
@@ -96,7 +90,7 @@ void Loader::load_slot(const End& at, uint32_t vc) {
             (slot.pend & ~uint32_t(AllInputs)) == 0);
     Words h{};
     for (uint32_t k = 0; k < HeaderFlits; ++k) h[k] = slice0(input(at).ram[vc][k]);
-    const Hop hop = coming(m_net.far_end(at), at);
+    const Hop hop = coming(m_state.far_end(at), at);
     uint32_t its_body = NoPacket;
     if (hop.since > 5 && hop.vc == vc && !hop.is_ack) its_body = shared_body(hop);
     if (its_body == NoPacket)
@@ -124,7 +118,7 @@ void Loader::load_pass(const End& at) {
     const flit_t h0 = in.ram[q.rd_vc][0];
     const uint32_t flits = q.rd_idx == 0 ? flits_by(slice0(h0)) : q.rd_len + 1u;
     const uint64_t opens = m_now - q.rd_idx - 1 + flits - 1;
-    Node& n = m_net.m_nodes[at.node];
+    Node& n = m_state.nodes[at.node];
     if (opens >= m_now) {
         n.open = uint16_t(n.open & ~(1u << at.port));
         day(at.node, opens).open.push_back(name_of(at.node, at.port));
@@ -137,25 +131,25 @@ void Loader::load_pass(const End& at) {
     const uint32_t made = make(at.node, h, m_adopt({h.begin(), h.end()}));
     const uint32_t own = FirstSlot[at.port] + q.rd_vc;
     n.packet[own] = with_length(made, h[0]);
-    m_net.m_control[at.node]->plan[own] = slot;
-    day(at.node, m_now + MostFlits).gone.push_back(made);
+    m_parts.controls[at.node].plan[own] = slot;
+    m_state.drop_later(at.node, made);
 }
 
 // In hand, away, and on their way to the other end.
 void Loader::load_credits(const End& end) {
     const fast::LinkIo::Regs& q = line(end);
     const fast::OutputRegs& r = out(end);
-    Node& n = m_net.m_nodes[end.node];
+    Node& n = m_state.nodes[end.node];
     require(!r.sunk && r.gone == 0);
-    for (uint32_t v = 0; is_chip(end) && v < vcs_of(end.port); ++v) {
+    for (uint32_t v = 0; end.is_chip() && v < vcs_of(end.port); ++v) {
         const uint32_t bit = 1u << (3 * end.port + v);
         if (is_in_hand(end, v)) continue;
         n.credit &= ~bit;
         if (q.up() && r.owed[v] > 1) n.missed |= bit;
         if (q.up() && r.owed[v] == 3) note_late(end, bit);
     }
-    const End far = m_net.far_end(end);
-    CreditHistory& history = m_net.m_credits[end.node][end.port];
+    const End far = m_state.far_end(end);
+    CreditHistory& history = m_parts.returns.at(end);
     if (out(far).gap) history.at = uint32_t(m_now - 3);
     if (!q.up() && !q.ann()) {
         // The first half of one was seen, before the call.
@@ -171,53 +165,48 @@ void Loader::load_credits(const End& end) {
     history.at = uint32_t(shown);
     history.vc = q.cred;
     Day& comes = day(far.node, shown + 3);
-    if (is_chip(far)) comes.back.push_back(name_of(far.node, 3 * far.port + q.cred - 1));
-    else comes.mbp_back.push_back(mbp_of(far));
+    if (far.is_chip()) comes.back.push_back(name_of(far.node, 3 * far.port + q.cred - 1));
+    else comes.mbp_back.push_back(far.mbp());
 }
 
 // From the next cycle on, if it was found in the last one.
 void Loader::note_late(const End& end, uint32_t credit) {
-    Node& n = m_net.m_nodes[end.node];
-    const uint64_t slow = is_chip(end) ? m_net.ticking_of(end.node).at.slow : SlowTick - 1;
-    if (m_now > slow && (m_now - 1 - slow) % SlowTick == 0) {
-        m_net.lane_of(end.node).late.emplace_back(end.node, credit);
-        return;
-    }
-    n.late |= credit;
-    n.is_late = true;
-    m_net.m_late.push_back(end.node);
+    const uint64_t slow = m_parts.timers.first_slow(end);
+    if (m_now > slow && (m_now - 1 - slow) % SlowTick == 0)
+        m_state.lane_of(end.node).late.emplace_back(end.node, credit);
+    else m_parts.resync.add_late(end.node, credit);
 }
 
 void Loader::load_mbp(uint32_t mbp) {
     const MbpImage& image = m_all.mbps[mbp];
-    const End end{mbp / 2, NumPorts + mbp % 2};
-    Mbp& m = m_net.m_mbps[mbp];
+    const End end = end_of_mbp(mbp);
+    Mbp& m = m_state.mbps[mbp];
     for (const uint32_t h0 : image.acks) {
         require(get(h0, H0Tag) != 0);  // one that takes a packet back
-        m_net.send_ack(mbp, h0);
+        m_parts.mbps.send_ack(mbp, h0);
     }
     for (const MbpImage::Waiting& packet : image.packets)
-        m_net.send(mbp, packet.header, packet.body);
+        m_parts.mbps.send(mbp, packet.header, packet.body);
     m.ack_from = image.ack_from;
     m.credit = is_in_hand(end, 0);
     m.used_at = uint32_t(m_now);
     m.missed = image.link.up() && image.out.owed[0] > 1;
     if (m.missed && image.out.owed[0] == 3) note_late(end, credits_of(end.port));
-    if (image.out.req == ReqWant) m_net.m_nodes[end.node].mbps_ask |= uint8_t(1u << mbp % 2);
+    if (image.out.req == ReqWant) m_state.nodes[end.node].mbps_ask |= uint8_t(1u << mbp % 2);
     load_credits(end);
-    m_net.mark_mbp(mbp);
+    m_state.mark_mbp(mbp);
 }
 
 void Loader::load_line(uint32_t link) {
-    const End first = m_net.end_of(link, First);
-    const End second = m_net.end_of(link, Second);
+    const End first = m_state.end_of(link, First);
+    const End second = m_state.end_of(link, Second);
     const fast::LinkIo::Regs& q = line(first);
     if (!q.up() || !line(second).up()) {
-        load_down(link, first, second);
+        load_recovery(link, first, second);
         return;
     }
     require(q.st == line(second).st && q.mine != line(second).mine);
-    Node& n = m_net.m_nodes[first.node];
+    Node& n = m_state.nodes[first.node];
     Line& l = n.line[what_of(link)];
     l.owner = q.mine ? First : Second;
     uint64_t decided = m_now;
@@ -238,7 +227,7 @@ void Loader::load_line(uint32_t link) {
         require(q.st != LineXfer);
         const uint64_t given = m_now - (q.st == LineGnt ? 1 : 2);
         l.phase = Line::Voided;
-        m_net.m_pins[owner.node][owner.port].void_at = uint32_t(given);
+        m_parts.sent.at(owner.node, owner.port).void_at = uint32_t(given);
         decided = given + 2;
     }
     n.planned |= uint8_t(1u << what_of(link));
@@ -249,41 +238,41 @@ void Loader::load_hop(const Hop& hop) {
     const End& from = hop.from;
     const End& to = hop.to;
     const uint64_t granted = m_now - hop.since;
-    const uint32_t mbp = is_chip(to) ? 0 : mbp_of(to);
+    const uint32_t mbp = to.is_chip() ? 0 : to.mbp();
     uint32_t vcs = hop.vc;
-    if (is_chip(from) && !hop.is_ack && hop.since <= hop.flits)
+    if (from.is_chip() && !hop.is_ack && hop.since <= hop.flits)
         vcs |= uint32_t(input({from.node, reader(from)}).q.rd_vc) << 2;
     Sent sent{uint32_t(granted), hop.h0, uint8_t(hop.flits), uint8_t(vcs), hop.is_ack};
     if (hop.since == 1) sent.asks = out(from).req != ReqIdle;
     if (!hop.is_ack) {
         sent.packet = record_of_hop(hop);
-        if (hop.since == 1 && is_chip(from))
+        if (hop.since == 1 && from.is_chip())
             day(from.node, m_now + 1).used.push_back(name_of(from.node, 3 * from.port + hop.vc));
-        if (hop.since == 1 && !is_chip(from)) {
-            m_net.m_mbps[mbp_of(from)].credit = false;
-            m_net.m_mbps[mbp_of(from)].used_at = uint32_t(m_now + 1);
+        if (hop.since == 1 && !from.is_chip()) {
+            m_state.mbps[from.mbp()].credit = false;
+            m_state.mbps[from.mbp()].used_at = uint32_t(m_now + 1);
         }
-    } else if (!is_chip(to)) {
+    } else if (!to.is_chip()) {
         day(to.node, granted + 5).deliver.push_back({2 * mbp + 1, hop.h0});
     } else if (hop.since <= 3) {
         day(to.node, granted + 3).land.push_back({name_of(to.node, to.port), hop.h0});
     }
-    m_net.leave(from.node, from.port, sent);
-    PinHistory& pins = m_net.m_pins[from.node][from.port];
+    m_parts.sent.add(from.node, from.port, sent);
+    PinHistory& pins = m_parts.sent.at(from.node, from.port);
     pins.flits -= std::min(hop.since - 1, hop.flits);
 }
 
 // Owner of a copy while another pass over the same multicast follows; otherwise none.
 uint32_t Loader::shared_body(const Hop& hop) {
-    if (!is_chip(hop.from) || hop.since > hop.flits) return NoPacket;
+    if (!hop.from.is_chip() || hop.since > hop.flits) return NoPacket;
     const End at{hop.from.node, reader(hop.from)};
     const fast::InputUnit::Regs& q = input(at).q;
     if (q.rd_fin) return NoPacket;
     require(q.slot[q.rd_vc].pkt);
     load_slot(at, q.rd_vc);
-    const uint32_t packet = m_net.m_nodes[at.node].packet[FirstSlot[at.port] + q.rd_vc];
-    const uint32_t body = m_net.m_packets[record_of(packet)].body;
-    m_net.m_client.counted(body, 1);
+    const uint32_t packet = m_state.nodes[at.node].packet[FirstSlot[at.port] + q.rd_vc];
+    const uint32_t body = m_state.packets[record_of(packet)].body;
+    m_state.client.counted(body, 1);
     return body;
 }
 
@@ -291,10 +280,10 @@ uint32_t Loader::shared_body(const Hop& hop) {
 uint32_t Loader::record_of_hop(const Hop& hop) {
     const End& to = hop.to;
     const uint64_t granted = m_now - hop.since;
-    const uint32_t slot = is_chip(to) ? FirstSlot[to.port] + hop.vc : 0;
-    const bool is_known = hop.since > 5 && is_chip(to);
-    if (is_known && (m_net.m_nodes[to.node].have >> slot & 1) != 0)
-        return record_of(m_net.m_nodes[to.node].packet[slot]);
+    const uint32_t slot = to.is_chip() ? FirstSlot[to.port] + hop.vc : 0;
+    const bool is_known = hop.since > 5 && to.is_chip();
+    if (is_known && (m_state.nodes[to.node].have >> slot & 1) != 0)
+        return record_of(m_state.nodes[to.node].packet[slot]);
     // The header of a packet that has been forwarded is not read again.
     const Words h = is_known ? Words{hop.h0, make_flit(0), make_flit(0)} : header(hop);
     uint32_t its_body = shared_body(hop);
@@ -302,27 +291,27 @@ uint32_t Loader::record_of_hop(const Hop& hop) {
         its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
     const uint32_t made = make(hop.from.node, h, its_body);
     if (is_known) {
-        day(hop.from.node, m_now + MostFlits).gone.push_back(made);
-    } else if (is_chip(to)) {
+        m_state.drop_later(hop.from.node, made);
+    } else if (to.is_chip()) {
         day(to.node, granted + 5)
             .fresh.push_back({name_of(to.node, slot), with_length(made, h[0])});
     } else {
-        day(to.node, granted + hop.flits + 2).deliver.push_back({2 * mbp_of(to), made});
+        day(to.node, granted + hop.flits + 2).deliver.push_back({2 * to.mbp(), made});
     }
     return made;
 }
 
 // Outputs that a multicast still requested when others were granted.
-void Loader::load_ghosts(uint32_t node) {
-    Node& n = m_net.m_nodes[node];
+void Loader::load_stale_requests(uint32_t node) {
+    Node& n = m_state.nodes[node];
     for (uint32_t o = 0; o < NumPorts; ++o) {
-        const Sent& last = m_net.m_pins[node][o].last;
+        const Sent& last = m_parts.sent.at(node, o).last;
         const uint32_t since = uint32_t(m_now) - last.granted;
         const bool begins = last.flits != 0 && (since == 1 || since == 2);
         if (out({node, o}).req != ReqWant || n.asks[o] != 0 || begins) continue;
         if (!has_link(o) || (n.late & credits_of(o)) != 0) continue;
-        n.asks[o] |= AsksGhost;
-        m_net.lane_of(node).ghosts.push_back(name_of(node, o));
+        n.asks[o] |= AsksStale;
+        m_state.lane_of(node).stale_requests.push_back(name_of(node, o));
     }
 }
 

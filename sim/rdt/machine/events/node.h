@@ -58,7 +58,7 @@ static_assert(sizeof(Line) == 1);
 
 // Bits of Node::asks after those of the inputs.
 constexpr uint16_t AsksInjector = 1u << 10;
-constexpr uint16_t AsksGhost = 1u << 11;
+constexpr uint16_t AsksStale = 1u << 11;  // a multicast that has left
 constexpr uint16_t AllInputs = (1u << NumPorts) - 1;
 
 // No credit has this number, and LOCAL's, which is always there.
@@ -94,7 +94,8 @@ struct alignas(128) Node {
 
     alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: inputs that request it, as REQ
                                                         // and the arbiter see it
-    uint16_t injects = 0;                               // output that the injector requests
+    uint16_t injects = 0;                               // output that the injector requests,
+    uint16_t inject_granted = 0;                        // ... and one that it got in this cycle
     std::array<uint16_t, PortM0> next{};                // neighbors
     std::array<Line, NumLinks> line{};
     uint8_t planned = 0;                   // links whose line will be decided
@@ -112,6 +113,11 @@ struct alignas(128) Node {
     }
     bool is_aged(uint32_t k, uint32_t now) const {
         return (have >> (FirstSlot[PortM0] + k) & 1) != 0 && age[k] + (now - since[k]) >= AgedAt;
+    }
+    void clear_slot(uint32_t slot) {
+        have &= ~(1u << slot);
+        multicasts &= ~(1u << slot);
+        want[slot] = NoCredit;
     }
     // Slots with a unicast that waits for a credit.
     uint32_t waiting_for(uint32_t number) const;
@@ -186,8 +192,8 @@ struct CreditHistory {
     uint8_t owed = 0;  // VCs whose credit waits for that of another
 };
 // By ports of a node, then its MBPs.
-using Pins = std::array<PinHistory, NumPorts + 2>;
-using Credits = std::array<CreditHistory, NumPorts + 2>;
+using PinHistories = std::array<PinHistory, NumPorts + 2>;
+using CreditHistories = std::array<CreditHistory, NumPorts + 2>;
 
 static_assert(sizeof(PinHistory) == 32 && sizeof(CreditHistory) == 8);
 
@@ -206,13 +212,21 @@ struct Control {
     std::array<uint8_t, NumPorts> ewait{};  // ... in ticks
     std::array<uint16_t, NumPorts> cand{};  // by input: outputs it requests, if several
     std::array<uint16_t, NumPorts> won{};   // outputs granted in this cycle, by input
-    uint16_t granted = 0;                   // output granted to the injector
     bool awake = false;
     bool err = false;  // Status is not 0
     // The ack table and its requesters are idle except for these conditions.
     bool has_to_send = false;  // some entry is answered
     bool has_free = true;      // some entry is free
     bool retries = false;      // one has waited too long
+
+    void note_table() {
+        has_free = table.has_free();
+        has_to_send = table.has_to_send();
+    }
+    // There is nothing to clock.
+    bool may_sleep() const {
+        return landed == 0 && entryless == 0 && inject.is_idle() && !has_to_send;
+    }
 };
 
 }  // namespace rdt::machine::events

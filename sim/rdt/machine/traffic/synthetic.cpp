@@ -20,14 +20,14 @@ const SyntheticOptions& checked(const SyntheticOptions& o) {
     const auto within = [](double value, double low, double high, const char* what) {
         if (!(value >= low && value <= high))
             throw std::invalid_argument(
-                fmt::format("{} is between {:g} and {:g}, not {:g}", what, low, high, value));
+                fmt::format("{} {:g}: must be {:g} to {:g}", what, value, low, high));
     };
-    within(o.load, 0, 2, "the load");
-    within(o.multicasts, 0, 1, "the share of multicasts");
-    within(o.density, 0, 1, "the density of maps");
-    within(o.flits_min, MinFlits, MaxFlits, "the length of a packet");
-    within(o.flits_max, o.flits_min, MaxFlits, "the largest length of a packet");
-    within(o.outstanding, 0, MostOutstanding, "the number of packets in flight per node");
+    within(o.load, 0, 2, "--load");
+    within(o.multicasts, 0, 1, "--multicast");
+    within(o.density, 0, 1, "--density");
+    within(o.flits_min, MinFlits, MaxFlits, "--flits");
+    within(o.flits_max, o.flits_min, MaxFlits, "--flits");
+    within(o.outstanding, 0, MostOutstanding, "--outstanding");
     return o;
 }
 
@@ -45,9 +45,9 @@ Synthetic::Synthetic(const Machine& machine, const SyntheticOptions& options)
                m_random),
       m_upper_rank(machine.config().upper_rank) {
     if (uint64_t(options.outstanding) * machine.nodes() > MostOutstandingOfAll)
-        throw std::invalid_argument(fmt::format("{} nodes keep at most {} packets each in flight",
-                                                machine.nodes(),
-                                                MostOutstandingOfAll / machine.nodes()));
+        throw std::invalid_argument(
+            fmt::format("--outstanding {}: must be at most {} with {} nodes", options.outstanding,
+                        MostOutstandingOfAll / machine.nodes(), machine.nodes()));
 }
 
 WorkloadKind::WorkloadKind(std::string name, std::string about, Make make) {

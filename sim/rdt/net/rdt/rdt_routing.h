@@ -67,7 +67,8 @@ std::unique_ptr<Routing> make_floating_routing(const RdtNetwork& network,
 // Adaptive by Duato's condition: any shortest way in VC 3, the chip's way as escape.
 std::unique_ptr<Routing> make_adaptive_routing(const RdtNetwork& network);
 
-// Adaptive by the turn-model method: negative-first on the torus of each rank, ranks descending.
+// Adaptive by turn-model routing (Glass and Ni): negative-first on the torus of each rank, ranks
+// descending.
 std::unique_ptr<Routing> make_turn_routing(const RdtNetwork& network);
 
 // Closed partitioning: the network in quarters, these in quarters again, down to 4 x 4. A packet

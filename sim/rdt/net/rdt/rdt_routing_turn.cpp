@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Adaptive routing on the RDT by the turn-model method.
+// Adaptive turn-model routing on the RDT.
 //
 // Ranks descend and packets change rank in a channel of their own, as on the chip, but on the
 // torus of each rank the turns are those of negative-first: West and South in any order, then

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/lab/simulator_channels.h>
+
+namespace rdt::lab {
+
+namespace {
+
+uint32_t ring_size_for(const Options& options) {
+    // Whole packets in both buffers, one that is leaving and one that is entering.
+    const uint32_t packets = (options.buffer + options.out_buffer) / options.flits + 2;
+    uint32_t size = 2;
+    while (size < packets) size *= 2;
+    return size;
+}
+
+}  // namespace
+
+Channels::Channels(const Network& network, const Routing& routing, const Options& options)
+    : nodes(network.nodes()),
+      ports(network.ports()),
+      node_words((nodes + 63) / 64),
+      vcs(routing.vcs()),
+      link_words(rounded_to_pack(ports * node_words)),
+      first_source(link_words * vcs),
+      first_sink(first_source + node_words * options.injection),
+      words(first_sink + node_words * vcs),
+      is_large(words > 64),
+      until_empty(resolve(options.reuse, network, routing) == Reuse::Empty),
+      last_flit(options.flits - 1),
+      in_depth(options.buffer),
+      out_depth(options.out_buffer),
+      header(options.header),
+      in_planes(options.buffer < 8    ? 3
+                : options.buffer < 32 ? 5
+                                      : 8),
+      left_planes(options.flits <= 16    ? 4
+                  : options.flits <= 128 ? 7
+                                         : 12),
+      input_planes(InputState::Count + in_planes + left_planes),
+      is_usual(options.out_buffer == 2 && options.header == 2 &&
+               options.buffer == 1u << (in_planes - 1) && options.flits == 1u << left_planes),
+      place(words + 1),
+      channel(size_t(words) * 64, {NoIndex}),
+      ring_size(ring_size_for(options)),
+      ring_shift(uint32_t(__builtin_ctz(ring_size))),
+      ring(size_t(words) * 64 * ring_size) {
+    for (Words* w : {&in.connected, &out.full, &out.held, &out.last}) w->resize(words);
+    // One spare side more, which receives writes that are not used.
+    sides.other.resize(size_t(words) * 2 * 64, spare_side());
+    sides.other_is_ready.resize(2 * words + 1);
+    out.count.resize(size_t(words) * OutPlanes);
+    in.state.resize(size_t(first_sink) * input_planes);
+    const uint32_t left = InputState::Count + in_planes;
+    for (uint32_t w = 0; w < first_sink; ++w) {
+        in.state[place_of(w, InputState::Idle, input_planes)] = ~0ull;
+        for (uint32_t i = 0; i < left_planes; ++i)
+            in.state[place_of(w, left + i, input_planes)] = last_flit.plane[i];
+    }
+    set_places(options);
+    set_links(network, options);
+}
+
+void Channels::set_places(const Options& options) {
+    for (uint32_t w = 0; w < words; ++w) {
+        const bool link = w < first_source;
+        const uint32_t among = link ? w : w < first_sink ? w - first_source : w - first_sink;
+        const uint32_t of_vc = link ? link_words : node_words;
+        place[w] = {among % of_vc % node_words * 64, uint16_t(among % of_vc / node_words),
+                    uint8_t(among / of_vc)};
+        const bool source = !link && w < first_sink;
+        if (place[w].vc == (source ? options.injection : vcs) - 1) out.last[w] = ~0ull;
+    }
+}
+
+void Channels::set_links(const Network& network, const Options& options) {
+    for (NodeId node = 0; node < nodes; ++node) {
+        for (uint32_t i = 0; i < options.injection; ++i) channel[injection(node, i)].at = node;
+        for (uint32_t port = 0; port < ports; ++port) {
+            const auto other = network.neighbor(node, port);
+            for (uint32_t vc = 0; other && vc < vcs; ++vc) {
+                ChannelState& own = channel[link_channel(node, port, vc)];
+                own.at = *other;
+                // A directed link has no number at its end; the sender's stands in for it.
+                own.in_port = uint16_t(network.directed() ? port : network.port_back(node, port));
+            }
+        }
+    }
+}
+
+uint64_t Channels::value_of(const Words& planes, uint32_t all, uint32_t first, uint32_t end,
+                            Index number) const {
+    uint64_t value = 0;
+    for (uint32_t i = first; i < end; ++i)
+        value |= (planes[place_of(number >> 6, i, all)] >> (number & 63) & 1) << (i - first);
+    return value;
+}
+
+size_t Channels::bytes() const {
+    size_t sum = bytes_of(place) + bytes_of(channel) + bytes_of(sides.other) + bytes_of(ring) +
+                 (2 * words + 1) * sizeof(uint64_t);
+    for (const Words* w : {&in.connected, &in.state, &out.full, &out.held, &out.last, &out.count})
+        sum += bytes_of(*w);
+    return sum;
+}
+
+}  // namespace rdt::lab

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include <rdt/machine/events/inputs.h>
+
+namespace rdt::machine::events {
+
+// A header is complete, and its packet is routed.
+void Inputs::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
+    Node& n = m_state.nodes[node];
+    const uint32_t input = InputOf[slot];
+    Record& r = m_state.packets[record_of(packet)];
+    const RouteConfig cfg = n.route_config();
+    // Nodes at the two ends of an upper link are of the same rank.
+    if (is_network(input) && is_rewritten(r.h[0]))
+        for (unsigned k = 0; k < 3; ++k)
+            r.h[k] = slice0(rewrite(r.h[k], k, opposite(input), cfg.rank));
+    const Header h{r.h[0], r.h[1], r.h[2]};
+    const bool multicast = is_multicast(r.h[0]);
+    const Bitmap map = multicast ? bitmap(h, input, slot - FirstSlot[input], cfg) : Bitmap{};
+    const Route route = rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad);
+    n.have |= 1u << slot;
+    n.packet[slot] = packet;
+    if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_state.now + 1);
+    const bool to_local = route.dst == PortLocal;
+    if (!multicast || to_local) {
+        n.want[slot] = uint8_t(to_local ? LocalCredit : 3 * route.dst + route.ovc);
+        if (to_local) m_state.lane_of(node).is_irregular = true;
+        m_state.mark(node, input);
+        return;
+    }
+    Control& c = m_controls.make(node);
+    fast::Slot& plan = c.plan[slot];
+    plan = {};
+    plan.pkt = true;
+    plan.mc = true;
+    plan.pend = uint16_t(m_state.client.pruned(node, input, r, map.set));
+    plan.plan_copies(map.relay, map.expl, map.xfer, map.exp0);
+    plan.tag = uint8_t(get(r.h[0], H0Tag));
+    plan.ent = plan.tag != 0;
+    n.multicasts |= 1u << slot;
+    c.needs[slot] = plan.credits_needed();
+    if (plan.ent) {
+        c.entryless |= 1u << slot;
+        m_controls.wake(node);
+    }
+    m_state.mark(node, input);
+}
+
+void Inputs::mark_waiting(uint32_t node, uint32_t credit) {
+    const Node& n = m_state.nodes[node];
+    for (uint32_t left = n.waiting_for(credit); left != 0; left &= left - 1)
+        m_state.mark(node, InputOf[lowest(left)]);
+    for (uint32_t left = n.multicasts; left != 0; left &= left - 1)
+        if ((m_controls[node].needs[lowest(left)] >> credit & 1) != 0)
+            m_state.mark(node, InputOf[lowest(left)]);
+}
+
+// Requests are updated a little later, after the prefetch of the lines.
+void Inputs::present_all(Lane& lane) {
+    constexpr size_t Ahead = 16;
+    constexpr size_t Behind = 8;
+    const size_t fetched = m_state.is_large() ? lane.marked.size() : 0;
+    size_t requested = 0;
+    for (size_t i = 0; i < lane.marked.size(); ++i) {
+        if (i + Ahead < fetched) m_state.fetch_inputs(lane.marked[i + Ahead]);
+        const uint32_t node = lane.marked[i];
+        Node& n = m_state.nodes[node];
+        const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
+        for (uint32_t left = marked; left != 0; left &= left - 1) {
+            const uint32_t input = lowest(left);
+            const uint32_t outputs = present(node, input);
+            if (outputs == requested_by(node, input)) continue;
+            if (fetched != 0) m_state.fetch_lines(node);
+            lane.asking.push_back({node, uint16_t(input), uint16_t(outputs)});
+        }
+        while (lane.asking.size() > requested + Behind) request(lane.asking[requested++]);
+    }
+    while (requested < lane.asking.size()) request(lane.asking[requested++]);
+    lane.asking.clear();
+    lane.marked.clear();
+}
+
+// Its requests. The VC is chosen independent of whether the input may request.
+uint32_t Inputs::present(uint32_t node, uint32_t input) {
+    Node& n = m_state.nodes[node];
+    const uint32_t first = FirstSlot[input];
+    const uint32_t multicasts = n.multicasts >> first & ((1u << vcs_of(input)) - 1);
+    uint32_t ready = 0;
+    for (uint32_t v = 0; v < vcs_of(input); ++v) ready |= (n.credit >> n.want[first + v] & 1) << v;
+    for (uint32_t left = multicasts; left != 0; left &= left - 1)
+        ready |= uint32_t((m_controls[node].needs[first + lowest(left)] & n.credit) != 0)
+                 << lowest(left);
+    if (ready == 0) return 0;
+    const uint32_t later = ready >> n.sel(input) << n.sel(input);
+    const uint32_t vc = lowest(later != 0 ? later : ready);
+    n.set_sel(input, vc);
+    const uint32_t slot = first + vc;
+    if ((n.open >> input & 1) == 0) return 0;
+    return (n.multicasts >> slot & 1) != 0 ? m_controls[node].plan[slot].ready_outputs(n.credit)
+                                           : 1u << n.want[slot] / 3;
+}
+
+}  // namespace rdt::machine::events

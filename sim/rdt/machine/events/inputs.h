@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Inputs of the routers: packets that arrive in their buffers, and the packet that each input
+// presents to the outputs.
+#pragma once
+
+#include <rdt/machine/events/controls.h>
+#include <rdt/machine/events/lines.h>
+
+namespace rdt::machine::events {
+
+class Inputs {
+public:
+    Inputs(State& state, Controls& controls, Lines& lines, const Recoveries& recoveries)
+        : m_state(state), m_controls(controls), m_lines(lines), m_recoveries(recoveries) {}
+
+    // Changes that take effect from this cycle on, in this order. Nothing is presented yet.
+    //
+    // Inputs that were granted something, and slots that got an entry of the ack table, in the
+    // cycle before.
+    RDT_INLINE void end_grants(Lane& lane) {
+        m_state.for_each(lane.granted, [this](uint32_t input) {
+            Node& n = m_state.nodes[node_of(input)];
+            n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
+            m_state.mark(node_of(input), what_of(input));
+        });
+        lane.granted.clear();
+        for (const uint32_t at : lane.entered) {
+            Control& c = m_controls[node_of(at)];
+            c.needs[what_of(at)] = c.plan[what_of(at)].credits_needed();
+            m_state.mark(node_of(at), InputOf[what_of(at)]);
+        }
+        lane.entered.swap(lane.entered_now);
+        lane.entered_now.clear();
+    }
+    RDT_INLINE void count_credits(const Day& today) {
+        m_state.for_each(today.used, [this](uint32_t credit) {
+            m_state.nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
+            mark_waiting(node_of(credit), what_of(credit));
+        });
+        m_state.for_each(today.back, [this](uint32_t credit) {
+            const uint32_t node = node_of(credit);
+            Node& n = m_state.nodes[node];
+            if (n.down != 0 && m_recoveries.loses_credit({node, what_of(credit) / 3})) return;
+            n.credit |= 1u << what_of(credit);
+            n.missed &= ~(1u << what_of(credit));
+            mark_waiting(node, what_of(credit));
+        });
+    }
+    RDT_INLINE void accept_packets(const Day& today) {
+        m_state.for_each(today.fresh, [this](const Coming& c) {
+            arrive(node_of(c.where), what_of(c.where), c.packet);
+        });
+    }
+    RDT_INLINE void reopen(const Day& today) {
+        m_state.for_each(today.open, [this](uint32_t input) {
+            Node& n = m_state.nodes[node_of(input)];
+            n.open = uint16_t(n.open | 1u << what_of(input));
+            m_state.mark(node_of(input), what_of(input));
+        });
+    }
+    // All inputs that are marked.
+    void present_all(Lane& lane);
+
+    // Marks the inputs with a packet that waits for this credit, or had it.
+    void mark_waiting(uint32_t node, uint32_t credit);
+    // Outputs that an input requests, and others from now on.
+    uint32_t requested_by(uint32_t node, uint32_t input) const {
+        const uint8_t output = m_state.nodes[node].cand[input];
+        if (output < SeveralOutputs) return 1u << output;
+        return output == NoOutput ? 0 : m_controls[node].cand[input];
+    }
+    void request(const Asking& a) {
+        Node& n = m_state.nodes[a.node];
+        const uint32_t changed = a.outputs ^ requested_by(a.node, a.input);
+        const bool several = (a.outputs & (a.outputs - 1)) != 0;
+        n.cand[a.input] = several          ? SeveralOutputs
+                          : a.outputs == 0 ? NoOutput
+                                           : uint8_t(lowest(a.outputs));
+        if (several) m_controls[a.node].cand[a.input] = a.outputs;
+        // Requests for LOCAL are handled by the cycle-based engine.
+        for (uint32_t left = changed & AllInputs; left != 0; left &= left - 1) {
+            const uint32_t o = lowest(left);
+            n.asks[o] = uint16_t(n.asks[o] ^ 1u << a.input);
+            if ((a.outputs >> o & 1) != 0) m_lines.request(a.node, o);
+        }
+    }
+
+private:
+    void arrive(uint32_t node, uint32_t slot, uint32_t packet);
+    uint32_t present(uint32_t node, uint32_t input);
+
+    State& m_state;
+    Controls& m_controls;
+    Lines& m_lines;
+    const Recoveries& m_recoveries;
+};
+
+}  // namespace rdt::machine::events

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Lines of the links: which end sends next, and the arbiter of an output that does.
+#pragma once
+
+#include <rdt/machine/events/credit_returns.h>
+#include <rdt/machine/events/sent_packets.h>
+
+namespace rdt::machine::events {
+
+class Lines {
+public:
+    Lines(State& state, SentPackets& sent, const CreditReturns& returns)
+        : m_state(state), m_sent(sent), m_returns(returns) {}
+
+    // An end requests its line from the next cycle on. Node::asks and Node::mbps_ask record it.
+    void request(uint32_t node, uint32_t port) {
+        const uint32_t link = link_at(port);
+        if (!has_priority(port)) {
+            const uint32_t owner = m_state.nodes[node].next[port];
+            if (m_state.is_large()) m_state.fetch_lines(owner);
+            m_state.lane_of(node).asked.push_back(name_of(owner, link));
+        } else {
+            plan_requested(m_state.lane_of(node), name_of(node, link), m_state.now + 1);
+        }
+    }
+    // Decides a line of this partition in that cycle, unless that is already planned.
+    void plan_requested(Lane& lane, uint32_t link, uint64_t clock) {
+        uint8_t& planned = m_state.nodes[node_of(link)].planned;
+        const uint32_t own = 1u << what_of(link);
+        if ((planned & own) != 0) return;
+        planned = uint8_t(planned | own);
+        lane.calendar.at(clock).decide.push_back(link);
+    }
+    // Links requested from the end where their state is not stored.
+    RDT_INLINE void plan_asked(Lane& lane) {
+        for (const uint32_t link : lane.asked) {
+            const uint32_t to = m_state.lane_number(node_of(link));
+            if (to == lane.number) plan_requested(lane, link, m_state.now + 1);
+            else lane.mail[to][m_state.now & 1].push_back({Mail::Asked, 0, link, 0});
+        }
+        lane.asked.clear();
+    }
+    void plan(uint32_t from, uint32_t link, uint64_t clock) {
+        m_state.post(from, Mail::Decide, clock, link);
+    }
+
+    // The next owner of a line, from both ends' REQ. Inputs that get an output are put into
+    // Lane::won, grants of another partition's end into Lane::grants.
+    void decide(uint32_t link);
+    void take(const Grant& grant);
+
+private:
+    void release(uint32_t link, const Overdue& overdue);
+    void void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line);
+    void grant_output(uint32_t node, uint32_t output, uint32_t link, Line& line);
+    void grant_mbp(uint32_t mbp, uint32_t link);
+
+    State& m_state;
+    SentPackets& m_sent;
+    const CreditReturns& m_returns;
+};
+
+}  // namespace rdt::machine::events
