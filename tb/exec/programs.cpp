@@ -46,7 +46,7 @@ TEST(Programs, take_the_same_cycles_asleep_and_ahead) {
 }
 
 // Messages about lines that a hart has used ahead of their cycle: edges of blocks, and lines of
-// four counters that all nodes write one after the other.
+// four counters, each written by another node.
 TEST(Programs, take_the_same_cycles_when_hits_ahead_are_taken_back) {
     struct Case {
         const char* program;
