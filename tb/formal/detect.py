@@ -25,12 +25,15 @@ from . import engine, mistakes, properties
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GOAL = 80  # percent
 # The proofs of a block, the cheapest and most general first.
-INPUT_UNIT = ["input_unit_2", "input_unit_0", "input_unit_8", "input_unit_promises_2", "input_unit_promises_8"]
+INPUT_UNIT = ["input_unit_8", "input_unit_2", "input_unit_0", "input_unit_promises_8", "input_unit_promises_2", "input_unit_promises_0",
+              "input_unit_wide_0"]
 PROOFS_OF = {
     "rdt_route": ["routes"], "rdt_bitmap": ["bitmaps"], "rdt_arbiter": ["arbiter_is_specified"],
-    "rdt_output_unit": ["output_unit_0", "output_unit_6", "output_unit_7", "output_unit_8", "output_unit_2", "output_unit_5"],
-    "rdt_link_io": ["link_io_2_1", "link_io_3_0", "link_io_far_2_1", "link_io_mbp"],
-    "rdt_ack": ["ack_table_7", "ack_table", "ack_table_1"], "rdt_ack_entry": ["ack_entry", "ack_lane", "ack_table"], "rdt_inject": ["inject_18"],
+    "rdt_output_unit": ["output_unit_0", "output_unit_6", "output_unit_7", "output_unit_8", "output_unit_2", "output_unit_5",
+                        "output_unit_far_6", "output_unit_wide_0"],
+    "rdt_link_io": ["link_io_2_1", "link_io_3_0", "link_io_far_2_1", "link_io_mbp", "link_io_wide"],
+    "rdt_ack": ["ack_table_7", "ack_table", "ack_table_5", "ack_table_1"], "rdt_ack_entry": ["ack_table_7", "ack_entry", "ack_lane"],
+    "rdt_inject": ["inject_18", "inject_36"],
     "rdt_crossbar": ["crossbar"], "rdt_shot": ["shot", "put_back"], "rdt_notice": ["notice"], "rdt_regs": ["regs"],
     "rdt_local": ["local"], "rdt_local_fsm": ["local"],
 }

@@ -284,7 +284,8 @@ def input_unit(name, **params):
         "lemmas": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
         "relies": ["rdt_input_unit", "rdt_arrival", "rdt_read_pass", "rdt_ack_port"],
         "inside": inside, "and": invariants, "when": {"ctx_o": "ctx_o[20] || spec_ctx_o[20]", "rd_err_o": "busy"},
-        "reached": "rd_x_o[19:18] == 2'd2 && want_o[9:8] != 2'd0 && pkt_o",
+        # The last flit of a pass, while the next pass is requested.
+        "reached": "busy && at > 4'd2 && at == length && want_o != 11'd0 && pkt_o", "cover_depth": 40,
         "bugs": [("rtl/rdt_slot.sv", "~(gnt_i & {rdt_pkg::NumOuts{sel_i}})", "~(gnt_i & {rdt_pkg::NumOuts{sel_i && !gnt_i[0]}})")],
     }
 

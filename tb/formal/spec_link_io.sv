@@ -52,7 +52,7 @@ module spec_link_io #(
   logic       silent_q, present_q;    // Zero: the cycle before was silent; Ann: CRED was not 0
   logic       reported_q, tick_q;     // the link stays down, and a slow tick has seen it down
   logic       valid_q, last_q, final_q;
-  logic [1:0] position_q;             // number of the flit in flit_q: 0, 1, 2, and 3 for all later ones
+  logic [1:0] position_q;             // position of the flit in flit_q: 0, 1, 2, and 3 for all later ones
   logic [1:0] vc_q;
   logic [DataW-1:0] flit_q;
   logic [1:0] cred_now_q, cred_next_q;
