@@ -149,9 +149,10 @@ class MachineView {
     this.lastShown = time;
     const r = this.engine.result();
     const number = (v) => v.toLocaleString("en");
+    const fixed = (v, digits) => v === null ? "–" : v.toFixed(digits);  // null: nothing was measured yet
     const multicasts = r.multicasts > 0 ? [["multicasts, copies", `${number(r.multicasts)}, ${number(r.multicast_copies)}`],
-      ["until the last copy", r.multicast_latency.mean.toFixed(1)]] : [];
-    const acks = r.acks > 0 ? [["acks, round trip", `${number(r.acks)}, ${r.ack_latency.mean.toFixed(1)}`]] : [];
+      ["until the last copy", fixed(r.multicast_latency.mean, 1)]] : [];
+    const acks = r.acks > 0 ? [["acks, round trip", `${number(r.acks)}, ${fixed(r.ack_latency.mean, 1)}`]] : [];
     const program = r.program ? [["instructions", number(r.program.instructions)],
       ["misses of shared data", number(r.program.misses)]] : [];
     const cuts = this.settings.cuts.length;
@@ -161,12 +162,12 @@ class MachineView {
       ...program,
       ["packets injected, delivered", `${number(r.injected)}, ${number(r.delivered)}`],
       ["in flight or queued", number(r.in_flight)],
-      ["throughput", `${r.accepted.toFixed(3)} of ${r.offered.toFixed(3)}`],
-      ["mean latency of unicasts", r.latency.mean.toFixed(2)],
-      ["median, 99 %", `${r.latency.median}, ${r.latency.p99}`],
-      ["mean hops", r.hops_mean.toFixed(3)],
+      ["throughput", `${fixed(r.accepted, 3)} of ${fixed(r.offered, 3)}`],
+      ["mean latency of unicasts", fixed(r.latency.mean, 2)],
+      ["median, 99 %", `${r.latency.median ?? "–"}, ${r.latency.p99 ?? "–"}`],
+      ["mean hops", fixed(r.hops_mean, 3)],
       ...multicasts, ...acks, ...faults,
-      ["link utilization, rank 0, upper", `${r.link_utilization_rank0.toFixed(3)}, ${r.link_utilization_upper.toFixed(3)}`],
+      ["link utilization, rank 0, upper", `${fixed(r.link_utilization_rank0, 3)}, ${fixed(r.link_utilization_upper, 3)}`],
       ["cycles per second", this.running ? number(Math.round(this.rate)) : "–"],
     ]));
     $("command").textContent = commandOf(this.settings, r.cycles_measured) ??
