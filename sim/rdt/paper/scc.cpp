@@ -158,7 +158,8 @@ void add_table2(Report& r) {
     r.values.push_back({"section 6, 6-SCC beside 9-CCC, nodes of a ring", double(six.nodes),
                         double(nine.nodes), 0, "the 9-CCC has 4608 nodes, the 6-SCC 3600"});
     r.values.push_back({"section 6, 6-SCC beside 9-CCC, lateral links of a ring",
-                        double(six.lateral_links), double(nine.lateral_links), 0, ""});
+                        double(six.lateral_links), double(nine.lateral_links), 0,
+                        "a supernode has fewer pins"});
     r.notes.push_back(
         "Table 2: the row n = 9, size 4608, printed under n-SCC, belongs to n-CCC; the rows of the "
         "n-SCC are those of table 1.");
