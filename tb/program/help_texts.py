@@ -16,7 +16,7 @@ class HelpEntry:
     NUMBERS = ("INT", "UINT", "FLOAT", "COUNT", "COUNT|auto", "NUMBER", "F", "RANK", "VC", "ENTRIES")
 
     def __init__(self, line):
-        is_split = len(line) > self.COLUMN and line[self.COLUMN - 1] == " "
+        is_split = len(line) > self.COLUMN and line[self.COLUMN - 1] == " " and line[self.COLUMN] != "["
         head = re.sub(r" (Needs|Excludes): .*", "", line[:self.COLUMN] if is_split else line).strip()
         self.name, _, self.value = re.sub(r" \[(.*)\]", r"=\1", head).partition(" ")
         self.text = line[self.COLUMN:] if is_split else ""
