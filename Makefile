@@ -132,7 +132,7 @@ ifneq ($(SLURM),)
 	@python3 -m tb.mutate --mutants $(MUTANTS) --seed $(SEED) --part prepare
 	@$(CAMPAIGN) mutate --first 0 -- 'python3 -m tb.mutate --mutants $(MUTANTS) --seed $(SEED) --part {}/$(JOBS) --jobs 1 --program build/bin/mutants'
 endif
-	@python3 -m tb.mutate --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS)
+	@python3 -m tb.mutate --mutants $(MUTANTS) --seed $(SEED) --jobs $(JOBS) --volumes
 
 cov: setup-run+test+cov ## coverage of the RTL (lines, branches, bits, cover points) and of the C++ core over the tests; holes (build/cov.json, build/cov/html)
 	@mkdir -p build

@@ -11,8 +11,9 @@
 
 #include "Vrdt_router.h"
 #include "common/run_options.h"
+#include "fuzz/lone_chip.h"
 #include "fuzz/spoilt_block.h"
-#include "fuzz/surroundings.h"
+#include "fuzz/volumes.h"
 #include <rdt/cosim/chip.h>
 #include <rdt/cosim/block_kinds.h>
 #include <rdt/cosim/rtl_signals.h>
@@ -36,20 +37,10 @@ std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool
         machine::SignalView of_rtl = machine::pins_signal_view("rtl", rtl);
         machine::SignalView of_systemc = machine::pins_signal_view("systemc", systemc);
         Totals totals;
-        Surroundings around(seed, ~0u, totals);
-        Dice random(seed);
-        uint64_t epoch_ends = 0;
-        uint64_t reset_until = 0;
-        for (uint64_t now = 0; now < cycles && found.empty(); ++now) {
-            if (now == epoch_ends) {
-                epoch_ends = now + random.between(300, 3000);
-                const bool calm = now == 0 || random.chance(50);
-                around.begin_epoch(calm);
-                if (calm) reset_until = now + random.between(1, 4);
-            }
-            const bool rst_n = now >= reset_until;
-            const core::PinsIn& in = around.clock(rtl.pins(), now);
-            if (!rst_n) around.reset((1u << NumPorts) - 1);
+        LoneChip around(seed, totals);
+        for (; around.now() < cycles && found.empty(); around.next()) {
+            const core::PinsIn& in = around.drive(rtl.pins());
+            const bool rst_n = around.rst_n();
             record.add(in, rst_n);
             rtl.drive(in, rst_n);
             systemc.drive(in, rst_n);
@@ -58,12 +49,11 @@ std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool
             rtl.edge();
             clk.write(true);
             sc_core::sc_start(1, sc_core::SC_NS);
-            if (now + 1 == reset_until) around.configure();
             of_rtl.read();
             of_systemc.read();
             if (const auto signal = machine::first_difference(of_rtl, of_systemc))
                 found = fmt::format("difference in cycle {}: {} rtl={:#x} systemc={:#x}\n  seed={}",
-                                    now, machine::chip_signals()[*signal].name,
+                                    around.now(), machine::chip_signals()[*signal].name,
                                     of_rtl.value(*signal), of_systemc.value(*signal), seed);
         }
     }
@@ -73,14 +63,15 @@ std::string difference(uint64_t seed, uint64_t cycles, const blocks& parts, bool
 TEST(blame, systemc_blocks_are_as_those_of_the_rtl) {
     const uint64_t seeds = from_environment("RDT_SEEDS", 1);
     for (uint64_t seed = seed_or(1); seed < seed_or(1) + seeds; ++seed) {
-        const std::string found = difference(seed, cycles_or(10000), {});
+        const std::string found = difference(seed, cycles_or(LoneCycles), {});
         if (!found.empty()) FAIL() << found;
     }
 }
 
 TEST(blame, unchanged_router_has_no_faulty_block) {
-    for (uint64_t seed = seed_or(1); seed < seed_or(1) + 3; ++seed)
-        EXPECT_EQ(difference(seed, 5000, {}, true).find("\n  block: none; run again by itself for"),
+    for (uint64_t seed = seed_or(1); seed < seed_or(1) + BlameSeeds; ++seed)
+        EXPECT_EQ(difference(seed, BlameOfSeed, {}, true)
+                      .find("\n  block: none; run again by itself for"),
                   0u);
 }
 

@@ -10,6 +10,7 @@
 #include "common/run_options.h"
 #include "fuzz/models.h"
 #include "fuzz/seed_run.h"
+#include "fuzz/volumes.h"
 #include <rdt/support/status_line.h>
 
 namespace rdt::tb::fuzz {
@@ -31,8 +32,8 @@ void print(const Totals& t) {
 TEST(chip, models_are_equal_whatever_comes) {
     constexpr uint64_t Longest = 100000;
     const uint64_t all = cycles_or(0);
-    const uint64_t cycles = all != 0 ? all : 160000;
-    const uint64_t of_seed = all != 0 ? std::min(Longest, all) : cycles / 10;
+    const uint64_t cycles = all != 0 ? all : ChipSeeds * ChipOfSeed;
+    const uint64_t of_seed = all != 0 ? std::min(Longest, all) : ChipOfSeed;
     const auto kinds = uint32_t(from_environment("RDT_KINDS", ~0u));
     Totals totals;
     StatusLine status;

@@ -4,7 +4,7 @@
 // unread error bit, a buffer that is not sent yet) is compared directly. tb/mutate relies
 // on this: a bug that changes a register is detected here.
 //
-// RDT_SEED is the first seed and RDT_CYCLES the length of the whole run, in seeds of 5,000 cycles.
+// RDT_SEED is the first seed and RDT_CYCLES the length of the whole run.
 #include <rdt/cosim/inside.h>
 
 #include <gtest/gtest.h>
@@ -18,6 +18,7 @@
 #include "common/run_options.h"
 #include "fuzz/free_registers.h"
 #include "fuzz/seed_run.h"
+#include "fuzz/volumes.h"
 #include <rdt/cosim/chip.h>
 #include <rdt/cosim/meanings.h>
 #include <rdt/cosim/module_tree.h>
@@ -162,11 +163,10 @@ private:
 };
 
 std::string run(uint64_t first, uint64_t cycles) {
-    constexpr uint64_t Longest = 5000;
     Totals totals;
     for (uint64_t seed = first; totals.clocks < cycles; ++seed) {
         SeedRun<Insides> run(seed, ~0u, totals);
-        while (run.now() < Longest && totals.clocks < cycles)
+        while (run.now() < InsideOfSeed && totals.clocks < cycles)
             if (const std::string found = run.clock(); !found.empty())
                 return fmt::format("{} in cycle {} of seed {}", found, run.now() - 1, seed);
     }
@@ -183,7 +183,7 @@ TEST(inside, every_register_has_its_twin_or_is_in_the_list) {
 }
 
 TEST(inside, registers_are_equal_whatever_comes) {
-    EXPECT_EQ(run(seed_or(1), cycles_or(20000)), "");
+    EXPECT_EQ(run(seed_or(1), cycles_or(InsideSeeds * InsideOfSeed)), "");
 }
 
 TEST(inside, a_bit_that_differs_in_a_register_is_found) {

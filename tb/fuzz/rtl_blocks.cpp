@@ -11,7 +11,8 @@
 
 #include "Vrdt_router.h"
 #include "common/run_options.h"
-#include "fuzz/surroundings.h"
+#include "fuzz/lone_chip.h"
+#include "fuzz/volumes.h"
 #include <rdt/cosim/chip.h>
 #include <rdt/cosim/rtl_signals.h>
 #include <rdt/router.h>
@@ -24,7 +25,7 @@ using Kinds = std::set<std::string>;
 // A seed may have little traffic. `totals` adds up over the seeds of a test, so that a test without
 // activity is detected.
 void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
-    const uint64_t cycles = cycles_or(10000);
+    const uint64_t cycles = cycles_or(LoneCycles);
     const machine::Kernel kernel;
     VerilatedContext context;
     context.fatalOnError(false);
@@ -35,20 +36,11 @@ void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
     machine::SignalView of_rtl = machine::pins_signal_view("rtl", rtl);
     machine::SignalView of_mixed = machine::pins_signal_view("mixed", mixed);
     totals.clocks += cycles;
-    Surroundings around(seed, ~0u, totals);
-    Dice random(seed);
-    uint64_t epoch_ends = 0;
-    uint64_t reset_until = 0;
-    for (uint64_t now = 0; now < cycles; ++now) {
-        if (now == epoch_ends) {
-            epoch_ends = now + random.between(300, 3000);
-            const bool calm = now == 0 || random.chance(50);
-            around.begin_epoch(calm);
-            if (calm) reset_until = now + random.between(1, 4);
-        }
-        const bool rst_n = now >= reset_until;
-        const core::PinsIn& in = around.clock(rtl.pins(), now);
-        if (!rst_n) around.reset((1u << NumPorts) - 1);
+    LoneChip around(seed, totals);
+    for (; around.now() < cycles; around.next()) {
+        const uint64_t now = around.now();
+        const core::PinsIn& in = around.drive(rtl.pins());
+        const bool rst_n = around.rst_n();
         rtl.drive(in, rst_n);
         mixed.drive(in, rst_n);
         clk.write(false);
@@ -56,7 +48,6 @@ void expect_equal(const Kinds& kinds, uint64_t seed, Totals& totals) {
         rtl.edge();
         clk.write(true);
         sc_core::sc_start(1, sc_core::SC_NS);
-        if (now + 1 == reset_until) around.configure();
         of_rtl.read();
         of_mixed.read();
         const auto found = machine::first_difference(of_rtl, of_mixed);

@@ -6,7 +6,10 @@ checked signal differs: a pin, an output of a block, a register. Survivors are p
 (rtl/flow/synth/prover.py), or listed with their line.
 
     python3 -m tb.mutate [--mutants N] [--seed S] [--cycles C] [--jobs J] [--program P] [--floor PERCENT] [--quick]
-              [--patience TIMES] [--part K/N]
+              [--patience TIMES] [--part K/N] [--volumes]
+
+With --volumes it also counts those that the runs of `make test` and of `make regress` detect
+(tb/mutate/volumes.py), each by itself.
 
 Figures go to build/mutate.json, the state of every mutant to mutate/ in the build folder of the
 program, from where an interrupted run continues: --part 3/16 simulates one part of them for it (a
@@ -27,6 +30,7 @@ from rtl.flow.synth.flow import Failure
 from rtl.flow.synth.prover import Prover
 
 from .netlist import draw, make
+from .volumes import TIERS, runs
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -95,6 +99,48 @@ def run(program, work, shares, cycles, args, part):
         if r.result() != 0:
             said = name("errors", job).read_text().strip()
             raise Failure(said or f"the simulation ended with code {r.result()}")
+
+
+def tested(program, work, mutants, tier, args):
+    """By number: [seed, clock, kind, where, test] of those that the runs of this tier detect."""
+    lines = "".join(runs(ROOT, tier))
+    folder = work / f"{tier}-{hashlib.sha256(lines.encode()).hexdigest()[:8]}"
+    folder.mkdir(exist_ok=True)
+    list_of_runs = folder / "runs.txt"
+    list_of_runs.write_text(lines)
+
+    def one(job):
+        share = mutants[job::args.jobs]
+        done = folder / f"fates.{job}-of-{args.jobs}.txt"
+        if done.exists() or not share:
+            return
+        names = folder / f"mutants.{job}-of-{args.jobs}.txt"
+        names.write_text("".join(f"{m.number} {m.gate} {m.table}\n" for m in share))
+        ran = subprocess.run([program, work.parent / "netlist.txt", names, list_of_runs], capture_output=True, text=True)
+        if ran.returncode != 0:
+            raise Failure(ran.stderr.strip() or f"the simulation ended with code {ran.returncode}")
+        part = done.with_suffix(".part")
+        part.write_text(ran.stdout)
+        part.replace(done)
+
+    with ThreadPoolExecutor(args.jobs) as pool:
+        list(pool.map(one, range(args.jobs)))
+    detected = {}
+    for path in sorted(folder.glob(f"fates.*-of-{args.jobs}.txt")):
+        for line in path.read_text().splitlines():
+            kind, number, *words = line.split()
+            if kind == "killed":
+                detected[int(number)] = words
+    return detected
+
+
+def counted(detected, real):
+    """The score of a tier: of how many mistakes which test was the first to see how many, and where."""
+    seen, tests = {}, {}
+    for words in detected.values():
+        seen[words[2]] = seen.get(words[2], 0) + 1
+        tests[words[4]] = tests.get(words[4], 0) + 1
+    return {"killed": len(detected), "percent": round(100 * len(detected) / real, 2), "first_seen_at": seen, "first_seen_by": tests}
 
 
 def sorted_out(graph, nets, chip, mutants, known_fates, args):
@@ -182,6 +228,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, default=ROOT / "build/mutate.json")
     parser.add_argument("--quick", action="store_true", help="only the proofs that take seconds")
     parser.add_argument("--patience", type=positive, default=1, help="times the seconds that a proof may take; from 2 on more is tried")
+    parser.add_argument("--volumes", action="store_true", help="also the scores of what make test and make regress run")
     parser.add_argument("--part", type=part_of, help="as 3/16: simulate these for a later run; or prepare")
     args = parser.parse_args()
     begin = time.monotonic()
@@ -206,9 +253,17 @@ def main():
         known = fates(work)
         alive = [m for m in mutants if known[m.number][0] == "alive"]
         equal = sorted_out(graph, nets, chip, alive, known, args)
+        tiers = {tier: tested(args.program.resolve(), work, mutants, tier, args) for tier in TIERS if args.volumes}
+        for tier, detected in tiers.items():
+            if both := sorted(set(detected) & set(equal)):
+                raise Failure(f"the runs of make {tier} detect mutants that were proven equal: {both}")
     except Failure as e:
         sys.exit(f"mutate: {e}")
     result = report(mutants, known, equal, args, time.monotonic() - begin)
+    if tiers:
+        real = len(mutants) - len(equal)
+        result["volumes"] = {tier: counted(detected, real) for tier, detected in tiers.items()}
+        result["volumes"]["mutate"] = {"killed": result["killed"], "percent": result["percent"], "first_seen_at": result["first_seen_at"]}
     part = args.json.with_name(args.json.name + ".part")
     part.write_text(json.dumps(result, indent=1) + "\n")
     part.replace(args.json)
@@ -219,6 +274,10 @@ def main():
         print(f"alive: {s['line']}: {s['mistake']}")
     print(f"{result['mutants']} mutants of seed {args.seed}: {result['killed']} killed, {result['equivalent']} proven equal, "
           f"{result['alive']} alive: {result['percent']} % of the mistakes seen")
+    for tier, score in result.get("volumes", {}).items():
+        at = ", ".join(f"{n} at a {kind}" for kind, n in score["first_seen_at"].items())
+        by = "".join(f", {n} by {test}" for test, n in score.get("first_seen_by", {}).items())
+        print(f"what make {tier} runs: {score['killed']} killed ({at}{by}): {score['percent']} % of the mistakes seen")
     return 0 if result["percent"] >= args.floor else 1
 
 

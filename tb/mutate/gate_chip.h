@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A netlist of the chip beside the fast engine's chips, for the fuzz: each of its eight chips (see
-// wide_gates.h) sees the pins that one of theirs sees. Copy 0 of a router is unchanged and has to
-// match that router; each other copy has one mutation, which is reported when it first shows at a
-// checked signal: at a pin, at an output of a block, or in a register (fuzz/inside.cpp).
+// wide_gates.h) sees the pins that one of theirs sees, of which there may be fewer. Copy 0 of a
+// router is unchanged and has to match that router; each other copy has one mutation, which is
+// reported when it first shows at a checked signal: at a pin, at an output of a block, or in a
+// register (fuzz/inside.cpp).
 #pragma once
 
 #include <array>
@@ -17,15 +18,21 @@
 
 namespace rdt::tb {
 
+template <uint32_t Number = Copies::Chips>
 class GateChips {
 public:
-    static constexpr uint32_t Together = Copies::Chips;
+    static constexpr uint32_t Together = Number;
+    static_assert(Copies::Chips % Number == 0);
     using PinsIn = std::array<const core::PinsIn*, Together>;
     // Copies in which the mistake has shown, and where.
     using Seen = std::function<void(const Copies& copies, const WideGates::Watched& where)>;
 
+    // Selects the signals that a test compares; nothing given: all.
+    using Compares = std::function<bool(const WideGates::Watched& what)>;
+
     // Only the copies `looked_at` are reported; if it `traces`, there is spread().
-    GateChips(WideGates& gates, const Copies& looked_at, bool traces, Seen seen)
+    GateChips(WideGates& gates, const Copies& looked_at, bool traces, Seen seen,
+              const Compares& compares = nullptr)
         : m_gates(gates),
           m_looked_at(looked_at),
           m_seen(std::move(seen)),
@@ -37,16 +44,18 @@ public:
           m_rst_n(gates.nets_of("rst_ni")[0]) {
         for (const char* port : {"d_o", "d_oe_o", "req_o", "cred_o", "err_o", "slice_o"})
             m_out.push_back({port, gates.nets_of(port)});
+        for (const WideGates::Watched& w : gates.watched())
+            if (!compares || compares(w)) m_compared.push_back(&w);
         if (traces) m_spread.resize(gates.hidden().size());
     }
 
     // Pins follow the registers, so what is there before the edge is what was there after the last.
     void clock(const PinsIn& in, bool rst_n) {
-        for (uint32_t c = 0; c < Together; ++c) drive(c, *in[c], rst_n);
+        for (uint32_t c = 0; c < Copies::Chips; ++c) drive(c, *in[c % Together], rst_n);
         m_gates.settle();
         if (m_looks) look();
         if (m_ran && rst_n)
-            for (uint32_t c = 0; c < Together; ++c) compare(c);
+            for (uint32_t c = 0; c < Copies::Chips; ++c) compare(c);
         m_gates.edge();
         for (uint32_t c = 0; c < Together; ++c) {
             if (rst_n) m_chip[c].clock(*in[c]);
@@ -103,7 +112,7 @@ private:
         for (uint32_t o = 0; o < m_out.size(); ++o)
             for (uint32_t b = 0; b < m_out[o].nets.size(); ++b) {
                 const uint32_t is = m_gates.value(m_out[o].nets[b]).word[c] & 1;
-                if (is != of_chip(m_pins[c], o, b) && m_difference.empty())
+                if (is != of_chip(m_pins[c % Together], o, b) && m_difference.empty())
                     m_difference = fmt::format("{}[{}] of the netlist is {}", m_out[o].name, b, is);
             }
     }
@@ -112,17 +121,17 @@ private:
     void look() {
         for (size_t i = 0; i < m_spread.size(); ++i)
             m_spread[i].add_unlike_first(m_gates.value(m_gates.hidden()[i]));
-        for (const WideGates::Watched& w : m_gates.watched()) {
+        for (const WideGates::Watched* w : m_compared) {
             Copies differ;
-            for (uint32_t net : w.nets) differ.add_unlike_first(m_gates.value(net));
+            for (uint32_t net : w->nets) differ.add_unlike_first(m_gates.value(net));
             differ &= m_looked_at;
             if (!differ.any()) continue;
-            for (const auto& strobe : w.strobes) {
+            for (const auto& strobe : w->strobes) {
                 Copies on;
                 for (uint32_t net : strobe) on.add_if_first(m_gates.value(net));
                 differ &= on;
             }
-            if (differ.any()) m_seen(differ, w);
+            if (differ.any()) m_seen(differ, *w);
         }
     }
 
@@ -136,6 +145,7 @@ private:
     uint32_t m_slice;
     uint32_t m_rst_n;
     std::vector<Output> m_out;
+    std::vector<const WideGates::Watched*> m_compared;
     std::vector<Copies> m_spread;
     std::array<fast::Router, Together> m_chip;
     std::array<machine::ChipPins, Together> m_pins;

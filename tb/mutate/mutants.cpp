@@ -2,6 +2,7 @@
 // Runs copies of a netlist, each with one gate changed, beside unchanged ones under the fuzz.
 //
 //     mutants NETLIST MUTANTS SEED CYCLES
+//     mutants NETLIST MUTANTS RUNS
 //
 // MUTANTS has a line per mutant: its number, the gate's number in NETLIST, its truth table.
 // Survivors of a few cycles run for up to CYCLES; few mutants share all eight routers. Prints a
@@ -9,6 +10,12 @@
 // end `alive NUMBER cycles active flip-flops`: cycles seen, cycles with another value of the gate,
 // and flip-flops that ever differed. Exit code 1 if the unchanged netlist differs. Run by `python3
 // -m tb.mutate`.
+//
+// RUNS has a line per run of a test: `TEST STIMULUS COMPARES SEED SEEDS CYCLES`. Each mutant sees
+// exactly the stimulus of these runs until what the test compares differs. STIMULUS: `four` chips
+// (fuzz_chip), `one` (fuzz_inside) or a `lone` chip (fuzz_blame). COMPARES: `chip` (pins and a few
+// registers), `pins`, `blocks` (their outputs, and pins) or `registers`. `killed` lines end with
+// the TEST then.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -16,6 +23,7 @@
 #include <fstream>
 #include <set>
 
+#include "fuzz/lone_chip.h"
 #include "fuzz/seed_run.h"
 #include "mutate/gate_chip.h"
 
@@ -67,7 +75,7 @@ public:
         fuzz::Totals totals;
         uint64_t done = 0;
         for (; done < clocks && m_left != 0; ++m_seed) {
-            fuzz::SeedRun<GateChips> run(
+            fuzz::SeedRun<GateChips<>> run(
                 m_seed, ~0u, totals, m_gates, m_alive, m_traces,
                 [&](const Copies& copies, const WideGates::Watched& where) {
                     seen(copies, where);
@@ -123,6 +131,127 @@ private:
     Copies m_alive;
 };
 
+// A line of RUNS.
+struct TestRun {
+    std::string test, stimulus, compares;
+    uint64_t seed, seeds, cycles;
+};
+
+// Registers that lockstep compares with the pins (rdt/cosim/lockstep.cpp).
+bool is_of_chip(const WideGates::Watched& w) {
+    if (w.kind == "pin") return true;
+    static const std::array<const char*, 7> names = {"u_input_unit.u_arrival.wr_idx_q",
+                                                     "u_input_unit.pkt_q",
+                                                     "u_input_unit.u_read_pass.rd_busy_q",
+                                                     "u_input_unit.u_read_pass.rd_vc_q",
+                                                     "u_input_unit.u_read_pass.rd_idx_q",
+                                                     "u_link_io.st_q",
+                                                     "u_link_io.mine_q"};
+    return std::any_of(names.begin(), names.end(), [&](const char* name) {
+        const size_t at = w.name.find("].");
+        return at != std::string::npos && w.name.compare(at + 2, std::string::npos, name) == 0;
+    });
+}
+bool does_compare(const std::string& compares, const WideGates::Watched& w) {
+    if (compares == "chip") return is_of_chip(w);
+    if (compares == "blocks") return w.kind == "block" || w.kind == "pin";
+    return w.kind == (compares == "pins" ? "pin" : "register");
+}
+
+// The stimulus of a lone chip, by the steps of a SeedRun.
+class LoneRun {
+public:
+    template <typename... Args>
+    LoneRun(uint64_t seed, uint32_t, fuzz::Totals& totals, Args&&... args)
+        : m_around(seed, totals), m_chips(std::forward<Args>(args)...) {}
+    std::string clock() {
+        const core::PinsIn& in = m_around.drive(m_chips.pins(0));
+        m_chips.clock({&in}, m_around.rst_n());
+        m_around.next();
+        return m_chips.difference();
+    }
+
+private:
+    fuzz::LoneChip m_around;
+    GateChips<1> m_chips;
+};
+
+// Those that the run does not detect.
+template <typename Run, uint32_t Number>
+std::vector<Mutant> test_some(WideGates& gates, const TestRun& test, std::vector<Mutant> mutants) {
+    Dice random(test.seed);
+    gates.begin(random);
+    std::vector<std::vector<unsigned>> copies(mutants.size());
+    Copies alive;
+    for (size_t i = 0; i < mutants.size(); ++i)
+        for (unsigned c = 0; c < Number; ++c) {
+            const auto chip = unsigned(i / OfChip) * Number + c;
+            copies[i].push_back(unsigned(chip * Copies::OfChip + 1 + i % OfChip));
+            gates.inject(mutants[i].gate, copies[i].back(), mutants[i].table);
+            alive.set(copies[i].back());
+        }
+    size_t left = mutants.size();
+    fuzz::Totals totals;
+    for (uint64_t seed = test.seed; seed < test.seed + test.seeds && left != 0; ++seed) {
+        uint64_t now = 0;
+        const auto seen = [&](const Copies& differ, const WideGates::Watched& where) {
+            for (size_t i = 0; i < mutants.size(); ++i) {
+                const auto has = [&](unsigned copy) { return differ.has(copy) && alive.has(copy); };
+                if (std::none_of(copies[i].begin(), copies[i].end(), has)) continue;
+                std::printf("killed %" PRIu64 " %" PRIu64 " %" PRIu64 " %s %s %s\n",
+                            mutants[i].number, seed, now, where.kind.c_str(), where.name.c_str(),
+                            test.test.c_str());
+                for (unsigned copy : copies[i]) alive.set(copy, false);
+                --left;
+            }
+            std::fflush(stdout);
+        };
+        Run run(seed, ~0u, totals, gates, alive, false, seen,
+                [&](const WideGates::Watched& w) { return does_compare(test.compares, w); });
+        for (; now < test.cycles && left != 0; ++now)
+            if (const std::string found = run.clock(); !found.empty())
+                throw std::runtime_error(
+                    fmt::format("{}, seed {}, cycle {}: {}", test.test, seed, now, found));
+    }
+    std::vector<Mutant> next;
+    for (size_t i = 0; i < mutants.size(); ++i) {
+        mutants[i].clocks += test.seeds * test.cycles * Number;
+        for (unsigned copy : copies[i]) mutants[i].active += gates.active(copy);
+        if (alive.has(copies[i][0])) next.push_back(mutants[i]);
+    }
+    return next;
+}
+
+template <typename Run, uint32_t Number>
+std::vector<Mutant> test_all(WideGates& gates, const TestRun& test,
+                             const std::vector<Mutant>& mutants) {
+    constexpr size_t AtOnce = Copies::Chips / Number * OfChip;
+    std::vector<Mutant> next;
+    for (size_t first = 0; first < mutants.size(); first += AtOnce) {
+        const size_t end = std::min(mutants.size(), first + AtOnce);
+        for (const Mutant& m : test_some<Run, Number>(
+                 gates, test,
+                 {mutants.begin() + ptrdiff_t(first), mutants.begin() + ptrdiff_t(end)}))
+            next.push_back(m);
+    }
+    return next;
+}
+
+int run_tests(char** argv) {
+    WideGates gates(argv[1]);
+    std::vector<Mutant> left = read_mutants(argv[2]);
+    std::ifstream file(argv[3]);
+    for (TestRun t; file >> t.test >> t.stimulus >> t.compares >> t.seed >> t.seeds >> t.cycles;) {
+        if (t.stimulus == "four") left = test_all<fuzz::SeedRun<GateChips<4>>, 4>(gates, t, left);
+        else if (t.stimulus == "one")
+            left = test_all<fuzz::SeedRun<GateChips<1>>, 1>(gates, t, left);
+        else left = test_all<LoneRun, 1>(gates, t, left);
+    }
+    for (const Mutant& m : left)
+        std::printf("alive %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", m.number, m.clocks, m.active);
+    return 0;
+}
+
 int run(char** argv) {
     WideGates gates(argv[1]);
     std::vector<Mutant> left = read_mutants(argv[2]);
@@ -152,12 +281,12 @@ int run(char** argv) {
 }  // namespace rdt::tb
 
 int main(int argc, char** argv) {
-    if (argc != 5) {
-        std::fprintf(stderr, "usage: mutants NETLIST MUTANTS SEED CYCLES\n");
+    if (argc != 4 && argc != 5) {
+        std::fprintf(stderr, "usage: mutants NETLIST MUTANTS (SEED CYCLES | RUNS)\n");
         return 2;
     }
     try {
-        return rdt::tb::run(argv);
+        return argc == 4 ? rdt::tb::run_tests(argv) : rdt::tb::run(argv);
     } catch (const std::exception& e) {
         std::fprintf(stderr, "mutants: %s\n", e.what());
         return 1;
