@@ -52,7 +52,7 @@ def clone(folder):
 
 
 def needs_of(log):
-    """A target that says that it needs another version of a tool is skipped."""
+    """A target that reports that it needs another version of a tool is skipped."""
     found = re.search(r"^\w+: (needs .*; this is .*)$", log.read_text(), re.M)
     return found and f"skipped: {found[1]}"
 
