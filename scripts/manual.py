@@ -22,7 +22,8 @@ def main():
     program, target = sys.argv[1:]
     version = run(program, "--version").split()[1]
     overview = run(program, "--help")
-    names = re.findall(r"^  (\w+) ", overview.split("Subcommands:")[1], flags=re.M)
+    # CLI11 2.6 and later writes the heading in capitals.
+    names = re.findall(r"^  (\w+) ", re.split("subcommands:", overview, flags=re.I)[1], flags=re.M)
     page = [f'.TH RDT 1 "" "rdt {version}" "User Commands"', ".SH NAME",
             "rdt \\- router chip of the Recursive Diagonal Torus, its machine and its lab",
             ".SH SYNOPSIS", ".B rdt", "SUBCOMMAND [OPTIONS]", ".SH OVERVIEW", ".nf", escaped(overview), ".fi"]

@@ -87,7 +87,7 @@ def command_line(program):
         return subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
 
     def commands(text):
-        part = text.partition("Subcommands:\n")[2].partition("\n\n")[0]
+        part = "".join(re.split("subcommands:\n", text, flags=re.I)[1:2]).partition("\n\n")[0]
         return re.findall(r"^  ([\w-]+) ", part, re.M)
 
     out = ["# Command line", "", "What `rdt --help` and the help of each command print.", ""]

@@ -30,7 +30,7 @@ def listed(program, *command):
     """Commands and options that a help text lists, by another rule than that of the scripts."""
     text = subprocess.run([program, *command, "--help"], capture_output=True, text=True, check=True).stdout
     options = set(re.findall(r"^ {2}(?:-\w,)?(--[\w-]+)", text, re.M))
-    commands = set(re.findall(r"^ {2}(\w[\w-]*)", text.partition("\nSubcommands:\n")[2], re.M))
+    commands = set(re.findall(r"^ {2}(\w[\w-]*)", "".join(re.split("\nsubcommands:\n", text, flags=re.I)[1:]), re.M))
     return commands, options
 
 
