@@ -41,11 +41,11 @@ struct Comes {
 
 // The pass of `read` has begun; another packet comes in meanwhile. Each cycle calls at(cycle).
 template <typename Bench, typename At>
-void read_while(Bench& b, const Flits& read, const Comes& other, At at) {
+void read_while(Bench& b, const Flits& read, const Comes& other, At at, uint32_t out_vc = 0) {
     const int end = std::max(int(read.size()), other.from + int(other.last) + 1);
     for (int n = 0; n < end; ++n) {
         if (n < int(read.size())) {
-            EXPECT_EQ(b.rd_x(), stream_of(read, uint32_t(n), 0)) << "flit " << n;
+            EXPECT_EQ(b.rd_x(), stream_of(read, uint32_t(n), out_vc)) << "flit " << n;
         }
         at(n - other.from);
         const int k = n - other.from;
@@ -91,6 +91,37 @@ TEST_F(input_unit_short, packet_that_is_read_is_not_marked_if_another_vc_ends_sh
             read_while(b, read, {other, (first + 1 + last % 2) % 3, last, from}, nothing);
             EXPECT_EQ(b.seen.frame, 1u);
             expect_marked(b, other);
+        }
+}
+
+TEST_F(input_unit_short, multicast_with_more_passes_is_not_marked_if_another_vc_ends_short) {
+    FromE0 b;
+    for (int from = 0; from < 14; ++from)
+        for (uint32_t last = 2; last < 9; ++last) {
+            renew(b);
+            McSpec p;
+            p.map[0] = 0x60;
+            for (uint32_t k = 3; k < Long; ++k) p.body.push_back(0x0202 * k);
+            const uint32_t vc = uint32_t(from) % 2;
+            b.arrive(encode(p), vc);
+            const uint32_t outputs = b.want();
+            ASSERT_GT(outputs & (outputs - 1), 0u) << "it needs two passes";
+            p.map[0] = 0;
+            b.grant_part(outputs & -outputs);
+            b.credit = 0;
+            const Flits other = unicast(-3, Long);
+            read_while(b, encode(p), {other, vc ^ 1, last, from}, nothing, (b.rd_x() >> 18) - 1);
+            EXPECT_EQ(b.seen.frame, 1u);
+            b.credit = AllCredits;
+            bool is_read[2] = {};
+            for (int pass = 0; pass < 2; ++pass) {
+                b.tick();
+                const bool is_other = b.grant() != vc;
+                is_read[is_other] = true;
+                const Flits flits = b.read(Long, (b.rd_x() >> 18) - 1);
+                EXPECT_EQ(flits, is_other ? marked(other) : encode(p));
+            }
+            EXPECT_TRUE(is_read[0] && is_read[1]);
         }
 }
 
