@@ -40,6 +40,9 @@ target_compile_options(verilated INTERFACE
   "$<$<NOT:$<BOOL:$<TARGET_PROPERTY:RDT_VERILATED_IS_PRECOMPILED>>>:SHELL:-include verilated.h>")
 target_compile_options(verilated PRIVATE -O1 -w)  # models call little of it in a cycle
 target_link_libraries(verilated PUBLIC Threads::Threads)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_link_libraries(verilated PUBLIC atomic)  # g++ has these functions built in
+endif()
 
 # GTKWave's reader and writer of FST files, which come with it.
 add_library(fst STATIC

@@ -119,8 +119,9 @@ def markdown(fmt):
                 f"are payload. In a body flit the payload is one user bit (bit {flit['user_bit']}) and "
                 f"{flit['data']} data bits. A packet has {p['min_flits']} to {p['max_flits']} flits; the "
                 f"first {header} are the header.", 100), "",
-           fill("Both slices of a node carry the same header, because each chip sees only its own 18 "
-                "bits and both must decide alike. Vectors are two's complement.", 100), ""]
+           fill("Both slices of a node carry the same header, so that they decide alike. Vectors are two's "
+                "complement. In multicasts, acks and SHOT packets other fields replace the vectors and the hop "
+                "limit.", 100), ""]
     for flit, entries in fmt["header"].items():
         out += [f"## {flit}", "", "| bits | field | meaning |", "|---|---|---|"]
         for f in entries:
@@ -128,8 +129,7 @@ def markdown(fmt):
             out.append(f"| {bits} | `{f['name']}` | {f['about']} |")
         out.append("")
     for name, layout in fmt["overlays"].items():
-        out += [f"## Header: {name}", "", "These fields replace the vectors and the hop limit:", "",
-                "| flit | bits | field | meaning |", "|---|---|---|---|"]
+        out += [f"## Header: {name}", "", "| flit | bits | field | meaning |", "|---|---|---|---|"]
         for flit, entries in layout.items():
             for f in entries:
                 bits = f"{f['hi']}:{f['lo']}" if f["hi"] != f["lo"] else str(f["hi"])

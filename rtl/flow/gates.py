@@ -74,6 +74,8 @@ class Netlist:
         self.gates = {}  # net -> kind, its inputs by pin
         self.flip_flops = []
         for cell in module["cells"].values():
+            if cell["type"] == "$scopeinfo":  # Yosys 0.39 and later: names of flattened modules, no logic
+                continue
             pins = {name: bits[0] for name, bits in cell["connections"].items()}
             if "DFF" in cell["type"]:
                 self.flip_flops.append(FlipFlop(cell["type"], pins))

@@ -23,7 +23,7 @@ inline std::string told(const std::string& report, const std::string& label) {
 }
 
 // Names of all signals, as a save file has them.
-inline std::set<std::string> signals_of(void* wave) {
+inline std::set<std::string> signals_of(decltype(fstReaderOpen("")) wave) {
     std::set<std::string> names;
     fstReaderIterateHierRewind(wave);
     while (const fstHier* h = fstReaderIterateHier(wave)) {
@@ -54,7 +54,7 @@ inline void expect_wave(const std::string& report, uint64_t signals, uint64_t en
     const std::string save = told(report, "show: gtkwave ");
     ASSERT_TRUE(std::filesystem::exists(path)) << report;
     ASSERT_TRUE(std::filesystem::exists(save)) << report;
-    void* wave = fstReaderOpen(path.c_str());
+    auto* wave = fstReaderOpen(path.c_str());
     ASSERT_NE(wave, nullptr) << path;
     EXPECT_EQ(fstReaderGetVarCount(wave), signals);
     EXPECT_EQ(fstReaderGetEndTime(wave), end);

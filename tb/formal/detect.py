@@ -5,13 +5,14 @@ Mistakes are drawn from mistakes.py, applied to a copy of the RTL one at a time,
 run until one is refuted. A proof by induction detects a mistake if a step leaves its invariants: `make formal`
 then fails. Any other proof that reaches no verdict counts as no detection.
 
-usage: python3 -m tb.formal.detect [--draw N] [--seed N] [--only TEXT] [--list FILE] [--limit SECONDS] [--build DIR]
+usage: python3 -m tb.formal.detect [--draw N] [--seed N] [--only TEXT] [--list FILE] [--limit SECONDS] [--jobs N] [--build DIR]
   --list  mistakes of another file with the same table
 
 Results: a line a mistake, and the same in build/formal_mistakes.json. Exit code 1: less than 80 % are
 detected. Exit code 2: a mistake cannot be applied, or a program is missing.
 """
 import argparse
+import concurrent.futures
 import importlib.util
 import json
 import pathlib
@@ -40,7 +41,8 @@ PROOFS_OF = {
 
 
 def detected_by(edit, folder, limit):
-    """The name of the proof that is refuted, or None; and the proofs without a verdict."""
+    """The name of the proof that is refuted, or None; whether only its induction step fails; and the proofs
+    without a verdict."""
     open_ones = []
     by_name = {p["name"]: p for p in properties.PROOFS}
     for name in PROOFS_OF.get(pathlib.Path(edit[0]).stem, INPUT_UNIT):
@@ -50,17 +52,19 @@ def detected_by(edit, folder, limit):
         proof = by_name[name]
         if "base" in proof:
             broken, _ = engine.reach(folder, proof["base"], limit)
-            verdict = "refuted" if broken or not engine.holds_by_induction(folder, limit) else "proven"
+            if not broken and not engine.holds_by_induction(folder, limit):
+                return name, True, open_ones
+            verdict = "refuted" if broken else "proven"
         elif "bound" in proof:
             broken, depth = engine.reach(folder, proof["bound"], limit)
             verdict = "refuted" if broken else "bounded" if depth >= proof["bound"] else None
         else:
             verdict, _ = engine.decide(folder, limit)
         if verdict == "refuted":
-            return name, open_ones
+            return name, False, open_ones
         if verdict is None:
             open_ones.append(name)
-    return None, open_ones
+    return None, False, open_ones
 
 
 def table(path):
@@ -80,6 +84,7 @@ def main():
     parser.add_argument("--only", default="", help="mistakes of files with this text in their name")
     parser.add_argument("--list", type=pathlib.Path, help="a file with another table of mistakes")
     parser.add_argument("--limit", type=int, default=60, help="seconds of CPU time a proof (%(default)s)")
+    parser.add_argument("--jobs", type=int, default=1, help="mistakes at once (%(default)s)")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     options = parser.parse_args()
     if not shutil.which("yosys") or not abc_program.find():
@@ -89,15 +94,21 @@ def main():
     try:
         known = [m for m in (table(options.list) if options.list else mistakes.MISTAKES) if options.only in m[0]]
         drawn = random.Random(options.seed).sample(known, min(options.draw, len(known)))
-        for number, edit in enumerate(drawn):
-            name, open_ones = detected_by(edit, (options.build / "formal/mistake").resolve(), options.limit)
-            results.append({"file": edit[0], "old": edit[1], "new": edit[2], "detected": name, "open": open_ones})
-            print(f"{number + 1:>3} {name or 'NOT DETECTED':<24} {edit[0]}: {' '.join(edit[2].split())}", flush=True)
+        folders = [(options.build / f"formal/mistake{number}").resolve() for number in range(len(drawn))]
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            verdicts = pool.map(detected_by, drawn, folders, [options.limit] * len(drawn))
+            for number, (edit, (name, by_induction, open_ones)) in enumerate(zip(drawn, verdicts)):
+                results.append({"file": edit[0], "old": edit[1], "new": edit[2], "detected": name, "induction": by_induction,
+                                "open": open_ones})
+                shutil.rmtree(folders[number], ignore_errors=True)
+                print(f"{number + 1:>3} {name or 'NOT DETECTED':<24} {'induction' if by_induction else '':<9} "
+                      f"{edit[0]}: {' '.join(edit[2].split())}", flush=True)
     except (engine.Failure, OSError, AttributeError) as failure:
         print(f"detect: {failure}", file=sys.stderr)
         return 2
     found = sum(r["detected"] is not None for r in results)
-    print(f"{found} of {len(results)} mistakes are detected by proofs alone")
+    steps = sum(r["induction"] for r in results)
+    print(f"{found} of {len(results)} mistakes are detected by proofs alone, {steps} of them by a failing induction step")
     if not options.only:
         (options.build / "formal_mistakes.json").write_text(json.dumps({"seed": options.seed, "mistakes": results}, indent=2) + "\n")
     return 0 if results and 100 * found >= GOAL * len(results) else 1

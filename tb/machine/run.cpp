@@ -265,7 +265,7 @@ TEST_P(Wave, fst_holds_the_requested_nodes_and_cycles) {
     short_run(*machine, options);
     EXPECT_EQ(recorder.finish(), stem + ".gtkw");
 
-    void* wave = fstReaderOpen((stem + ".fst").c_str());
+    auto* wave = fstReaderOpen((stem + ".fst").c_str());
     ASSERT_NE(wave, nullptr);
     const uint64_t sides = 1 + config.check.size();
     // A port has 4 pins and 7 registers a side, 3 pins of the other end and the packet's type.

@@ -10,14 +10,15 @@ from program import Program, main
 
 
 class HelpEntry:
-    """An option or argument of a help text: `  --size INT=8    nodes per side`, folded over several lines."""
+    """An option or argument of a help text, `  --size INT=8    nodes per side`, folded over several lines. CLI11
+    2.4 and later writes `INT [8]`."""
     COLUMN = 30
     NUMBERS = ("INT", "UINT", "FLOAT", "COUNT", "COUNT|auto", "NUMBER", "F", "RANK", "VC", "ENTRIES")
 
     def __init__(self, line):
-        is_split = len(line) > self.COLUMN and line[self.COLUMN - 1] == " "
+        is_split = len(line) > self.COLUMN and line[self.COLUMN - 1] == " " and line[self.COLUMN] != "["
         head = re.sub(r" (Needs|Excludes): .*", "", line[:self.COLUMN] if is_split else line).strip()
-        self.name, _, self.value = head.partition(" ")
+        self.name, _, self.value = re.sub(r" \[(.*)\]", r"=\1", head).partition(" ")
         self.text = line[self.COLUMN:] if is_split else ""
 
     def lapses(self):
@@ -38,7 +39,7 @@ def help_entries(text):
     for line in text.splitlines():
         if re.fullmatch(r"\S.*:", line):
             section = line
-        elif re.match(r"  -", line) or (section == "Positionals:" and re.match(r"  \S", line)):
+        elif re.match(r"  -", line) or (section.lower() == "positionals:" and re.match(r"  \S", line)):
             entries.append(HelpEntry(line))
         elif entries and re.match(r"   +\S", line):
             entries[-1].text += " " + line.strip()
@@ -53,8 +54,8 @@ class Help(Program):
     def commands(self, words=()):
         """All commands and subcommands."""
         yield list(words)
-        listed = self.accept(*words, "--help").partition("\nSubcommands:\n")[2].partition("\n\n")[0]
-        for name in re.findall(r"^  (\w+)", listed, re.M):
+        _, *listed = re.split("\nsubcommands:\n", self.accept(*words, "--help"), flags=re.I)
+        for name in re.findall(r"^  (\w+)", "".join(listed).partition("\n\n")[0], re.M):
             yield from self.commands((*words, name))
 
     def test_every_value_has_a_default_and_allowed_numbers(self):
@@ -70,7 +71,8 @@ class Help(Program):
         text = ("Options:\n  -h,--help                   Print this\n"
                 "  --torus                     disable the upper rank\n"
                 "  --json FILE                 write the result (default: none)\n"
-                "  --size INT=8                nodes per side: 4, 8\n")
+                "  --size INT=8                nodes per side: 4, 8\n"
+                "  --nodes INT [8]             nodes per side: 4, 8\n")
         self.assertEqual(help_lapses(text), [])
         for injected, lapse in (("  --csv FILE                  write all points\n", "no default"),
                                 ("  --depth INT=4               buffer depth in flits\n", "no allowed values"),

@@ -88,7 +88,7 @@ private:
     const std::string m_path;
     PendingFile m_file;
     TransientName m_hierarchy;  // the library's own, until it is done
-    void* m_fst;
+    decltype(fstWriterCreate("", 1)) m_fst;
     fstHandle m_edge = 0;  // 0: there is none
 };
 

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "Vrdt_router_waves.h"
 #include <rdt/cosim/module_tree.h>
@@ -17,13 +18,32 @@ namespace {
 
 constexpr const char* Instance = "chip";
 
+// Width and range of a variable; Verilator 5.048 has other functions for them than 5.006 to 5.032.
+template <typename Variable>
+auto width_of(const Variable& var, int) -> decltype(unsigned(var.packed().elements())) {
+    return unsigned(var.packed().elements());
+}
+template <typename Variable>
+unsigned width_of(const Variable& var, long) {
+    return unsigned(var.entBits());
+}
+template <typename Variable>
+auto range_of(const Variable& var, int)
+    -> decltype(std::pair<int, int>(var.unpacked().low(), var.unpacked().high())) {
+    return {var.unpacked().low(), var.unpacked().high()};
+}
+template <typename Variable>
+std::pair<int, int> range_of(const Variable& var, long) {
+    return {var.low(0), var.high(0)};
+}
+
 unsigned bytes_of(const VerilatedVar& var) {
     switch (var.vltype()) {
     case VLVT_UINT8: return 1;
     case VLVT_UINT16: return 2;
     case VLVT_UINT32: return 4;
     case VLVT_UINT64: return 8;
-    case VLVT_WDATA: return (unsigned(var.packed().elements()) + 31) / 32 * 4;
+    case VLVT_WDATA: return (width_of(var, 0) + 31) / 32 * 4;
     default: return 0;
     }
 }
@@ -53,7 +73,7 @@ public:
     Inside inside() override {
         Inside all{"rtl", {}, nullptr};
         each_variable([&](const std::string& module, const VerilatedVar& var) {
-            const unsigned width = var.packed().elements();
+            const unsigned width = width_of(var, 0);
             const unsigned bytes = bytes_of(var);
             const auto add = [&](const std::string& name, unsigned number) {
                 const auto* data = static_cast<const char*>(var.datap()) + number * bytes;
@@ -61,11 +81,13 @@ public:
                     {module, name, width, width, false,
                      [data, bytes](uint32_t* words) { std::memcpy(words, data, bytes); }, nullptr});
             };
-            if (var.udims() == 0) add(var.name(), 0);
-            else
-                for (int i = var.unpacked().low(); i <= var.unpacked().high(); ++i)
-                    add(std::string(var.name()) + "[" + std::to_string(i) + "]",
-                        unsigned(i - var.unpacked().low()));
+            if (var.udims() == 0) {
+                add(var.name(), 0);
+            } else {
+                const auto [low, high] = range_of(var, 0);
+                for (int i = low; i <= high; ++i)
+                    add(std::string(var.name()) + "[" + std::to_string(i) + "]", unsigned(i - low));
+            }
         });
         return all;
     }

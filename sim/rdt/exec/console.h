@@ -2,6 +2,7 @@
 // What the nodes print: whole lines of a node, so that lines of different nodes are not mixed.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

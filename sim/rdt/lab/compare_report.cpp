@@ -16,26 +16,24 @@ namespace {
 constexpr const char* Introduction =
     R"(# All networks side by side
 
-`rdt compare --output docs` generates this page. It compares networks of about the same number of
-nodes, for a designer who chooses a topology.
+This page compares networks of about the same number of nodes, for designers who choose a topology;
+`rdt compare --output docs` generates it.
 
-If a network has no size within a fifth of the target, its number of nodes has a star and its row is
-not ranked. **Equal wires:** every node has {:g} output wires, divided among its links. A link of a
-node of degree d is {:g}/d bits wide. A packet has {:g} bits in every network, {:g} of them header.
-It therefore has 2d flits. All networks have the same cycle time, so long wires cost nothing. Links
-are full-duplex. The links of the RDT router chip are half-duplex: their 18 wires carry both
-directions.
+A network without a size within a fifth of the target has a star and is not ranked. **Equal wires:**
+every node has {:g} output wires, divided among its links: a link of a node of degree d is {:g}/d
+bits wide. A packet has {:g} bits in every network, {:g} of them header, and therefore 2d flits. All
+networks have the same cycle time, so long wires cost nothing. Links are full-duplex; those of the
+RDT router chip are half-duplex: their 18 wires carry both directions.
 
-**Buffers matter as much as wires**, and routings need different numbers of virtual channels (VCs).
-Saturation is therefore measured under two rules. *Equal depth*: {} flits per VC at the input and 2
-at the output, so a network with more VCs has more memory. *Equal bits*: {} flits per link, inputs
-and outputs together, {:g} bits per node, divided among its VCs in whole flits. The output has 2
-flits per VC here too. "Four VCs" is the deterministic routing of the RDT with as many VCs as the
-adaptive one. "Two lanes" has two VCs for each VC of the routing.
+**Buffers matter as much as wires**, and routings need different numbers of virtual channels (VCs),
+so saturation is measured under two rules. *Equal depth*: {} flits per VC at the input and 2 at the
+output, so a network with more VCs has more memory. *Equal bits*: {} flits per link, inputs and
+outputs together, {:g} bits per node, divided among its VCs in whole flits, 2 flits per VC at the
+output. "Four VCs" is the deterministic routing of the RDT with as many VCs as the adaptive one.
+"Two lanes" has two VCs for each VC of the routing.
 
-- *bisection*: links between two halves of the nodes, either exact, or a lower bound and the best
-  cut found. The bound follows from shortest paths between all pairs (none above {} nodes).
-  `rdt net info rdt:64` prints it, with diameter and mean distance.
+- *bisection*: links between two halves of the nodes, either exact, or a lower bound from shortest
+  paths between all pairs (none above {} nodes) and the best cut found (`rdt net info rdt:64`).
 - *hops*: mean hop count of the named routing under uniform traffic. The routing is not minimal if
   it exceeds the mean distance.
 - *latency*: cycles from the first flit in the source router to the last flit out, at 1/50 of the
@@ -47,8 +45,7 @@ adaptive one. "Two lanes" has two VCs for each VC of the routing.
 
 +- is the 95 % confidence interval of the mean over seeds. For saturation it includes the tolerance
 of the bisection, {:g} % of the rate. In the rankings below the tables, < separates networks whose
-intervals do not overlap, and ~ those whose intervals do. Every number is computed or simulated flit
-by flit.
+intervals do not overlap, and ~ those whose intervals do.
 )";
 
 constexpr const char* HowLong =
