@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "attack/random_packet.h"
 #include "common/engines.h"
 #include "common/run_options.h"
 #include "common/watched_load.h"
@@ -60,7 +61,7 @@ public:
     }
     std::string send() {
         const uint32_t at = m_next;
-        const machine::Flits flits = draw(at);
+        const machine::Flits flits = random_packet(m_random, m_machine->geometry(), at);
         m_machine->mbp(at / 2, at % 2).send(0, flits);
         return fmt::format("MBP {} sends {:05x}", at, fmt::join(flits, " "));
     }
@@ -114,51 +115,6 @@ private:
             if (is_multicast(h0) && get(h0, H0Tag) != 0)
                 end.send_ack(uint32_t(get(h0, H0Tag)), 0, Endpoint::generation_of(r.flits));
         };
-    }
-
-    machine::Flits draw(uint32_t at) {
-        for (;;) {
-            const uint32_t flits = 3 + m_random.below(14);
-            Header h{};
-            switch (m_random.below(4)) {
-            case 0:  // nonsense
-                h.h0 = make_head(m_random.bits(17));
-                h.h1 = make_flit(m_random.bits(17));
-                h.h2 = make_flit(m_random.bits(17));
-                break;
-            case 1:  // a multicast
-                h = multicast_header(random_maps(), int(m_random.bits(1)),
-                                     Type(TypeMcSm + m_random.below(3)), int(flits) - 1,
-                                     int(m_random.bits(3)));
-                break;
-            default:  // with a destination that exists, of any type
-                h = m_machine->geometry().make_header(
-                    at / 2, m_random.below(64), int(m_random.bits(1)), Type(m_random.bits(3)),
-                    int(flits) - 1, int(m_random.bits(3)),
-                    m_random.chance(80) ? MaxHops : int(m_random.below(4)));
-                break;
-            }
-            if (!may_send(at, h)) continue;
-            machine::Flits out = machine::flits_of(h);
-            while (out.size() < flits) out.push_back(make_flit(m_random.bits(17)));
-            if (m_random.chance(15)) out[m_random.below(flits)] ^= 1u << m_random.below(FlitW);
-            if (m_random.chance(10))
-                out[0] = make_head(payload_of(with(out[0], H0Len, int(m_random.bits(4)))));
-            if (may_send(at, {out[0], out[1], out[2]})) return out;
-        }
-    }
-    Maps random_maps() {
-        Maps maps = 0;
-        for (uint32_t l = 0; l <= MaxRank; ++l)
-            if (m_random.chance(l < 2 ? 60 : 15)) maps |= map_byte(l, m_random.bits(8));
-        return maps;
-    }
-    // An ack as a packet would take the MBP's credit with it; send_stray() sends those.
-    static bool may_send(uint32_t at, const Header& h) {
-        const int type = get(h.h0, H0Type);
-        const bool own = highest_rank(vectors_of(h)) == 0 && vectors_of(h)[0] == Vec{};
-        if (type == int(TypeAck)) return false;
-        return at % 2 != 0 || (type != int(TypeShot) && (type != int(TypeSetup) || !own));
     }
 
     Dice m_random;

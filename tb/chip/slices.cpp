@@ -59,9 +59,10 @@ public:
         for (uint32_t slice = 0; slice < 2; ++slice) m_net.endpoint(slice, port).send(0, flits);
     }
 
-    // One cycle of load on all ports; false after an error.
-    bool clock() {
+    // One cycle of load on all ports, or on all but that of MBP 0; false after an error.
+    bool clock(bool mbp_0_sends = true) {
         for (uint32_t p = 0; p < NumPorts; ++p) {
+            if (p == PortM0 && !mbp_0_sends) continue;
             if (m_net.endpoint(0, p).queued() >= 2) continue;
             const uint32_t vc = m_random.below(vcs_of(p));
             const Halves h = any_packet(m_random);
@@ -143,6 +144,55 @@ TEST(slices, diverging_slices_halt_and_raise_their_error_pins) {
                     EXPECT_FALSE(node.net().pins(slice).link[p].oe) << to_string(Port(p));
                 }
         }
+    }
+}
+
+// Clearing Status.Slice does not end a halt: the signatures stay different. Clearing Ctrl[0] in
+// both slices does, and they continue apart. But a packet of MBP 0 that waits for
+// another output keeps its SETUP packets out, until a shoot-down takes it away.
+TEST(slices, halted_node_continues_when_mbp_0_clears_ctrl) {
+    const uint64_t seed = seed_or(4);
+    for (uint64_t round = 0; round < 20; ++round) {
+        const bool mbp_0_sends = round % 2 != 0;
+        Node node(seed + round, rerun_line("chip_slices", "*halted_node*", seed, 0));
+        for (uint64_t n = node.random().below(400); n > 0; --n)
+            ASSERT_TRUE(node.clock(mbp_0_sends)) << node.net().error();
+        const Flits good = encode(leaving_by(PortM1));
+        Flits bad = good;
+        bad[1] ^= 1;
+        node.net().endpoint(0, PortE0).send(0, good);
+        node.net().endpoint(1, PortE0).send(0, bad);
+        for (uint64_t n = 0; n < Patience && !(node.err(0) && node.err(1)); ++n)
+            ASSERT_TRUE(node.clock(mbp_0_sends)) << node.net().error();
+        ASSERT_TRUE(node.net().clocks(60)) << node.net().error();
+        const auto is_halted = [&node](uint32_t slice) {
+            return node.net().state(slice).local().halt();
+        };
+        const auto write = [&node](uint32_t address, uint32_t value) {
+            const Flits flits = setup_write({{address, value}});
+            for (uint32_t slice = 0; slice < 2; ++slice)
+                node.net().endpoint(slice, PortM0).send_first({flits.begin(), flits.end()});
+            return node.net().clocks(2048);
+        };
+        ASSERT_TRUE(write(RegStatus, 1u << StatusSlice)) << node.net().error();
+        ASSERT_TRUE(is_halted(0) && is_halted(1)) << "round " << round;
+        const uint64_t before = node.received(0) + node.received(1);
+        ASSERT_TRUE(write(RegCtrl, 0)) << node.net().error();
+        if (!mbp_0_sends) {
+            EXPECT_FALSE(is_halted(0) || is_halted(1)) << "round " << round;
+            EXPECT_GT(node.received(0) + node.received(1), before + 10) << "round " << round;
+            continue;
+        }
+        for (uint32_t slice = 0; slice < 2; ++slice) {
+            EXPECT_TRUE(is_halted(slice)) << "round " << round;
+            EXPECT_NE(node.net().state(slice).input(PortM0).pkt_mask(), 0u);
+            node.net().shoot(slice, true);
+        }
+        ASSERT_TRUE(node.net().clocks(1)) << node.net().error();
+        for (uint32_t slice = 0; slice < 2; ++slice) node.net().shoot(slice, false);
+        ASSERT_TRUE(node.net().clocks(4000)) << node.net().error();
+        for (uint32_t slice = 0; slice < 2; ++slice)
+            EXPECT_FALSE(node.net().state(slice).local().q().cfg.compares()) << "round " << round;
     }
 }
 

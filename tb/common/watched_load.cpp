@@ -115,7 +115,7 @@ bool WatchedLoad::drain(uint64_t limit) {
 
 void WatchedLoad::send(uint32_t node) {
     Record r;
-    const uint32_t m = m_random.bits(1);
+    const uint32_t m = m_random.bits(1) | (m_options.mbp0_sends ? 0 : 1);
     r.from = 2 * node + m;
     if (is_dead && is_dead(r.from)) return;
     r.mbp = m_random.bits(1);
@@ -255,7 +255,7 @@ void WatchedLoad::watch_pins() {
         if (events.sync > m_events[n].sync || events.sunk > m_events[n].sunk)
             m_seen.push_back({now(), n, registers.link_err != 0 ? registers.link_err : ~0u});
         m_events[n] = events;
-        if (!m_machine.err(n)) continue;
+        if (!m_machine.err(n) || !m_options.clears_errors) continue;
         if (now() < m_cleared[n] + ClearGap) continue;
         m_cleared[n] = now();
         const bool full =

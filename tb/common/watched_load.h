@@ -29,6 +29,8 @@ struct LoadOptions {
     double multicasts = 0;     // fraction of the packets; all of them request an ack
     uint64_t deadline = 4000;  // cycles from a packet's start until it is delivered or reported
     uint64_t seed = 1;
+    bool mbp0_sends = true;     // false: MBP 0 sends nothing but SETUP packets
+    bool clears_errors = true;  // false: the error pins are left to the caller
 };
 
 class WatchedLoad {
