@@ -11,13 +11,9 @@
 `define RDT_ASSERT_SVH
 
 `ifdef FORMAL
-  `ifdef RDT_COVERS
-    `define RDT_PROMISE(text, condition)
-    `define RDT_COVER(condition) always @* if (rst_ni) assert (!(condition));
-  `else
-    `define RDT_PROMISE(text, condition) always @* if (rst_ni) assert (condition);
-    `define RDT_COVER(condition)
-  `endif
+  `define RDT_PROMISE(text, condition) always @* if (rst_ni) assert (condition);
+  // Apart from the promises by its name (tb/formal/engine.py); one in a module.
+  `define RDT_COVER(condition) always @* if (rst_ni) rdt_cover: assert (!(condition));
   `define RDT_GIVEN(text, condition) `RDT_PROMISE(text, condition)
   `define RDT_RELY(text, condition) always @* if (rst_ni) assume (condition);
 `else

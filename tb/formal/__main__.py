@@ -3,8 +3,8 @@
 """Prove what the blocks of the chip promise (docs/signoff.md).
 
 Every property of tb/formal/properties.py has an unbounded proof by ABC's PDR on what Yosys makes of
-harness and RTL, or up to the depth in the table. Each must refute bugs that are injected into a copy, and
-reach a cover, so that no property is vacuous. Netlist and RTL
+harness and RTL, or up to the depth in the table. Each must refute bugs that are injected into a copy (of
+similar variants the first), and reach a cover, so that no property is vacuous. Netlist and RTL
 are proven equal block by block, in cells of osu018 or, where it is not installed, of the project's
 generic library. Verdicts are kept by the hash of their inputs, so a second run is quick.
 
@@ -53,7 +53,7 @@ def inputs_hash(proof, process):
 def decide(proof, folder):
     """Verdict, injected bugs and cover of one property."""
     engine.spent.seconds = 0
-    limit = proof.get("limit", 300)
+    limit, ways = proof.get("limit", 300), proof.get("simplify", ("scorr", "scorr -F 2"))
     result = {"name": proof["name"], "block": proof["block"], "claim": proof["claim"], "kind": "property"}
     shutil.rmtree(folder, ignore_errors=True)
 
@@ -62,7 +62,7 @@ def decide(proof, folder):
         engine.graph(ROOT, proof, folder / name, covers)
         return folder / name
 
-    main = model("proof", [])
+    main = model("proof", [], covers=True)
     if "base" in proof:
         broken, depth = engine.reach(main, proof["base"], limit)
         proven = not broken and depth >= proof["base"] and engine.holds_by_induction(main, limit)
@@ -71,7 +71,7 @@ def decide(proof, folder):
         broken, depth = engine.reach(main, proof["bound"], limit)
         result.update(result="refuted" if broken else "bounded" if depth >= proof["bound"] else "open", depth=depth)
     else:
-        verdict, depth = engine.decide(main, limit)
+        verdict, depth = engine.decide(main, limit, ways)
         result.update(result=verdict or "open", depth=depth)
 
     refuted = 0
@@ -80,10 +80,9 @@ def decide(proof, folder):
         # Bounded search finds a long counterexample faster than PDR.
         depth = proof.get("bound", proof.get("bug_depth", proof.get("base")))
         found = depth and engine.reach(faulty, depth, limit)[0]
-        refuted += bool(found) or ("base" not in proof and engine.decide(faulty, limit)[0] == "refuted")
-    result["injected"] = "yes" if refuted == len(proof["bugs"]) else "no"
-    cover = model("cover", [], covers=True)
-    result["cover"] = "yes" if engine.reach(cover, proof.get("cover_depth", 160), limit)[0] else "no"
+        refuted += bool(found) or ("base" not in proof and engine.decide(faulty, limit, ways)[0] == "refuted")
+    result["injected"] = f"in {proof['bugs_in']}" if "bugs_in" in proof else "yes" if refuted == len(proof["bugs"]) else "no"
+    result["cover"] = "yes" if engine.reach(main, proof.get("cover_depth", 160), limit, "cover.aig")[0] else "no"
     result["seconds"] = round(engine.spent.seconds, 1)  # CPU time
     return result
 

@@ -59,7 +59,7 @@ def detected_by(edit, folder, limit):
             broken, depth = engine.reach(folder, proof["bound"], limit)
             verdict = "refuted" if broken else "bounded" if depth >= proof["bound"] else None
         else:
-            verdict, _ = engine.decide(folder, limit)
+            verdict, _ = engine.decide(folder, limit, proof.get("simplify", ("scorr", "scorr -F 2")))
         if verdict == "refuted":
             return name, False, open_ones
         if verdict is None:

@@ -153,7 +153,7 @@ def lowering():
 
 
 def graph(root, proof, folder, covers=False):
-    """Yosys: model.aig in the folder."""
+    """Yosys: model.aig in the folder; with covers also cover.aig, in which a cover that is reached breaks a property."""
     proof = dict(proof)
     if "wrap" in proof:
         wrapper(folder, proof)
@@ -167,21 +167,36 @@ def graph(root, proof, folder, covers=False):
     checked = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("checks", []))
     lemmas = " ".join(f"a:src=*/{m}.svh:*" for m in proof.get("lemmas", []))
     params = "".join(f"chparam -set {k} {v} {proof['top']}\n" for k, v in proof.get("params", {}).items())
-    defines = " ".join(f"-D{d}" for d in [*proof.get("defines", []), *(["RDT_COVERS"] if covers else [])])
+    defines = " ".join(f"-D{d}" for d in proof.get("defines", []))
+    initial = "zinit -all" if "spec" in proof else ""
+    # Both graphs have the same assumptions and come from one netlist, which takes most of the time.
+    also = f"""
+        design -push-copy
+        chformal -remove t:$assert a:rdt_cover %d
+        opt_clean
+        {initial}
+        tee -o cover.txt select -count t:$assert
+        write_aiger -zinit cover.aig
+        design -pop
+        chformal -remove t:$assert a:rdt_cover %i
+        opt_clean
+        """
     script = f"""
         read_verilog -sv -formal -Irtl {defines} {' '.join(files)} {' '.join(proof['files'])}
         {params}
         hierarchy -check -top {proof['top']}
         proc
+        setattr -set rdt_cover 1 c:*rdt_cover
         {lowering()}
         select -set mine a:src=*{HARNESSES}/* {keep}
         select -set relied a:src=*{HARNESSES}/* {relied}
         select -set checked {checked or 'a:src=none'}
         select -set lemmas {lemmas or 'a:src=none'}
-        chformal -remove t:$assert @mine %d @lemmas %d
-        {'' if covers else 'chformal -assume2assert t:$assume @checked %i'}
+        chformal -remove t:$assert a:rdt_cover %d @mine %d @lemmas %d
+        chformal -remove t:$assert a:rdt_cover %i{' @mine %d' if covers else ''}
+        chformal -assume2assert t:$assume @checked %i
         chformal -remove t:$assume @relied %d
-        chformal -assert2assume t:$assert @lemmas %i
+        chformal -assert2assume t:$assert a:rdt_cover %d @lemmas %i
         prep -flatten -nordff -top {proof['top']}
         tee -q -o check.txt check
         memory_map
@@ -195,7 +210,8 @@ def graph(root, proof, folder, covers=False):
         abc -g AND
         opt_clean
         tee -o stat.txt stat
-        {'zinit -all' if 'spec' in proof else ''}
+        {also if covers else ''}
+        {initial}
         write_aiger -zinit -vmap model.map model.aig
         """
     code, out = run(["yosys", "-q", "-s", "-"], folder, "yosys.log", YOSYS_SECONDS, script)
@@ -204,6 +220,8 @@ def graph(root, proof, folder, covers=False):
     if code:
         lines = [line for line in out.splitlines() if "ERROR" in line]
         raise Failure(f"{lines[0] if lines else 'Yosys failed'} (log: {folder}/yosys.log)")
+    if covers and not re.search(r"[1-9]", (folder / "cover.txt").read_text()):
+        raise Failure(f"{proof['name']} has no cover statement (log: {folder}/yosys.log)")
     # A register of the specification may have bits that a variant does not drive; a signal that does not exist has none.
     undriven = re.findall(r"Wire wrap\.\\(\S+)(?: \[\d+\])? is used but has no driver", (folder / "check.txt").read_text())
     for name, (path, width) in proof.get("inside", {}).items():
@@ -211,7 +229,7 @@ def graph(root, proof, folder, covers=False):
             raise Failure(f"{path}: no such signal")
 
 
-def abc(folder, commands, limit):
+def abc(folder, commands, limit, model="model.aig"):
     """The status that ABC writes after the commands, as fields; none if it was stopped at the limit.
 
     The file has one format in all versions, unlike what ABC prints: `snl_SAT`, `snl_UNSAT` or `snl_UNK`, a
@@ -219,7 +237,7 @@ def abc(folder, commands, limit):
     """
     status = folder / "status.txt"
     status.unlink(missing_ok=True)
-    script = f"read_aiger model.aig; fold; orpos; strash; {commands}; write_status {status.name}"
+    script = f"read_aiger {model}; fold; orpos; strash; {commands}; write_status {status.name}"
     code, out = run([abc_program.program(), "-c", script], folder, "abc.log", limit + 60)
     if code is None:
         return []
@@ -238,14 +256,14 @@ def verdict(status):
     return None, None
 
 
-def decide(folder, limit):
+def decide(folder, limit, ways=("scorr", "scorr -F 2")):
     """The cheap refutation first, then PDR after simplification.
 
     How hard PDR finds a model depends on the version of Yosys that made it. Two simplifications get a
     tenth of the time each before the first one gets all of it.
     """
     left = folder / "left.aig"
-    for simplify, seconds in (("scorr", limit // 10), ("scorr -F 2", limit // 10), ("scorr", limit)):
+    for simplify, seconds in ((ways[0], limit // 10), (ways[1], limit // 10), (ways[0], limit)):
         left.unlink(missing_ok=True)
         kind, frame = verdict(abc(folder, f"bmc3 -F 12 -T 5; {simplify}; write_aiger {left.name}; pdr -T {seconds}", seconds + 30))
         if kind is None and abc_program.is_constant_zero(left):
@@ -263,10 +281,10 @@ def holds_by_induction(folder, limit):
     return verdict(abc(folder, f"ind -F 2 -T {limit}", limit))[0] == "proven"
 
 
-def reach(folder, depth, limit):
+def reach(folder, depth, limit, model="model.aig"):
     """Whether a run up to the depth breaks the property, and the frame; without one the frames that were searched."""
-    registers = int((folder / "model.aig").read_bytes()[:80].split()[3])
-    status = abc(folder, f"bmc3 -F {depth} -T {limit}" if registers else f"pdr -T {limit}", limit)
+    registers = int((folder / model).read_bytes()[:80].split()[3])
+    status = abc(folder, f"bmc3 -F {depth} -T {limit}" if registers else f"pdr -T {limit}", limit, model)
     kind, frame = verdict(status)
     if kind == "refuted":
         return True, frame

@@ -7,7 +7,8 @@ module link_end #(
   parameter int Prio     = 0,
   parameter int AlwaysOn = 0,
   parameter int OutPort  = 2,
-  parameter int RegReq   = 0
+  parameter int RegReq   = 0,
+  parameter int Parity   = 0   // 1: parity as in rdt_arrival decides which headers are malformed, not spoilt_i
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -43,9 +44,11 @@ module link_end #(
   output logic [2:0]  sent_o,     // the first flit of a packet is on the line
   output logic [2:0]  back_o,     // a credit that this end has to give back, or shows on its pins
   output logic [2:0]  seen_o,     // a credit that was seen once
-  output logic        over_o
+  output logic        over_o,
+  output logic        fresh_o,    // a packet is in its buffer
+  output logic        ev_owed_o
 );
-  logic        line_gnt, line_void, hush, ask, call, down, ann, tx, late, ev_sync, ev_owed, ev_sunk;
+  logic        line_gnt, line_void, hush, ask, call, down, ann, tx, late, ev_sync, ev_sunk;
   logic        rx_valid, rx_first, rx_last, bad, xb_gnt, loc_gnt;
   logic [1:0]  rx_vc;
   logic [17:0] rx_d;
@@ -75,21 +78,23 @@ module link_end #(
     else if (loc_gnt) loc_q <= 2'd1;
     else if (loc_q != 2'd0) loc_q <= loc_q + 2'd1;
   end
-  assign x     = {code_q, 1'b0, rdt_pkg::TypeUni, 14'd1};
-  assign loc_x = {loc_q == 2'd2 ? 2'd0 : 2'd1, 1'b0, (loc_q == 2'd1) ? rdt_pkg::TypeAck : 3'd0, 14'd0};
+  // H0 has even parity.
+  assign x     = {code_q, Parity != 0 && first_q, rdt_pkg::TypeUni, 14'd1};
+  assign loc_x = {loc_q == 2'd2 ? 2'd0 : 2'd1, Parity != 0 && loc_q == 2'd1, (loc_q == 2'd1) ? rdt_pkg::TypeAck : 3'd0, 14'd0};
 
   // The buffers.
   logic [2:0] full_q, ret, add, fresh;
   logic [1:0] idx_q;
-  logic       ack, drop_q, over, spoilt, coming;
+  logic       ack, drop_q, over, spoilt, coming, wrong;
   logic [1:0] ret_vc;
   logic [1:0] idx;
 
-  assign ack    = rx_first && (rx_d[16:14] == rdt_pkg::TypeAck);
+  assign ack    = rx_first && (rx_d[16:14] == rdt_pkg::TypeAck) && !(Parity != 0 && (^rx_d));
   assign idx    = rx_first ? 2'd0 : idx_q;
   assign over   = rx_valid && rx_first && !ack && (rx_vc >= 2'(NumVc) || full_q[rx_vc]);
   assign coming = rx_valid && (rx_first ? !ack && !over : !drop_q) && (idx != 2'd3);
-  assign spoilt = coming && spoilt_i;
+  assign wrong  = (idx == 2'd0) ? (^rx_d) || rx_d[16:0] == 17'd0 : !(^rx_d);
+  assign spoilt = coming && (Parity != 0 ? wrong : spoilt_i);
   assign bad    = over || spoilt;
   for (genvar v = 0; v < 3; v++) begin : gen_vc
     assign fresh[v]    = coming && !spoilt && (idx == 2'd2) && (rx_vc == 2'(v));
@@ -132,17 +137,26 @@ module link_end #(
     .line_gnt_i(line_gnt), .line_void_i(line_void), .hush_i(hush), .ask_i(ask), .call_i(call),
     .down_i(down), .up_i(up_o), .ann_i(ann), .tx_o(tx), .late_o(late),
     .loc_want_i(ack_want_i), .loc_x_i(loc_x), .loc_gnt_o(loc_gnt), .gen_i(24'd0),
-    .ev_cred_o(ev_cred_o), .ev_owed_o(ev_owed), .ev_sunk_o(ev_sunk),
+    .ev_cred_o(ev_cred_o), .ev_owed_o(ev_owed_o), .ev_sunk_o(ev_sunk),
     .cred_i(cred_i), .d_o(d_o), .d_oe_o(oe_o), .req_o(req_o)
   );
 
   // Registers that hold a credit on its way from the buffer back to the sender.
+`ifdef VERILATOR
+  wire [2:0] \u_link_io.pend_q = u_link_io.pend_q;
+  wire [1:0] \u_output_unit.in_q = u_output_unit.in_q;
+  wire [1:0] \u_output_unit.hidx_q = u_output_unit.hidx_q;
+  wire [1:0] \u_output_unit.code = u_output_unit.code;
+  wire [2:0] \u_output_unit.ptype = u_output_unit.ptype;
+  wire       \u_output_unit.sends = u_output_unit.sends;
+`else
   (* hierconn *) wire [2:0] \u_link_io.pend_q ;
   (* hierconn *) wire [1:0] \u_output_unit.in_q ;
   (* hierconn *) wire [1:0] \u_output_unit.hidx_q ;
   (* hierconn *) wire [1:0] \u_output_unit.code ;
   (* hierconn *) wire [2:0] \u_output_unit.ptype ;
   (* hierconn *) wire       \u_output_unit.sends ;
+`endif
   logic first;
   assign first = \u_output_unit.sends && (\u_output_unit.hidx_q == 2'd0) && (\u_output_unit.ptype != rdt_pkg::TypeAck);
   for (genvar v = 0; v < 3; v++) begin : gen_place
@@ -156,4 +170,5 @@ module link_end #(
   assign credit_o  = credit;
   assign full_o    = full_q;
   assign over_o    = over;
+  assign fresh_o   = |fresh;
 endmodule

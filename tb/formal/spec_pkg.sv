@@ -311,12 +311,13 @@ package spec_pkg;
 
   // The first of n VCs in the cyclic order from the given one on that is set; the given one if none is.
   function automatic logic [1:0] first_from(input logic [2:0] set, input logic [1:0] from, input int n);
-    logic found;
-    int   v;
+    logic       found;
+    logic [2:0] v;
     first_from = from;
     found      = 1'b0;
     for (int k = 0; k < n; k++) begin
-      v = (32'(from) + k) % n;
+      v = {1'b0, from} + 3'(k);
+      if (v >= 3'(n)) v = v - 3'(n);
       if (!found && set[v[1:0]]) begin
         first_from = v[1:0];
         found      = 1'b1;

@@ -38,7 +38,7 @@ TEST(chip, models_are_equal_whatever_comes) {
     Totals totals;
     StatusLine status;
     for (uint64_t seed = seed_or(1); totals.clocks < cycles; ++seed) {
-        SeedRun<Models> run(seed, kinds, totals);
+        SeedRun<Models> run(seed, kinds, totals, seed);
         while (run.now() < of_seed && totals.clocks < cycles) {
             const std::string found = run.clock();
             if (run.now() % 1000 == 0)

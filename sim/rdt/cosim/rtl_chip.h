@@ -47,7 +47,9 @@ class RtlChip {
 public:
     RtlChip(VerilatedContext* context, const std::string& name)
         : m_model(std::make_unique<Model>(context, name.c_str())) {
-        m_model->eval();  // with the clock low, so that the first edge is one
+        m_model->clk_i = 0;  // so that the first edge is one
+        m_model->rst_ni = 0;
+        m_model->eval();
     }
     ~RtlChip() { m_model->final(); }
 
