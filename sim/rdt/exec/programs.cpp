@@ -117,7 +117,7 @@ void Programs::commit(uint32_t h) {
     node.counts.stores += ahead.stores().size();
     node.access_cycle = ahead.last_cycle();
     node.access_loads = ahead.last_is_load();
-    for (const RunAhead::Store& s : ahead.stores()) m_profile.writes(h, s.access.address, s.cycle);
+    for (const RunAhead::Store& s : ahead.stores()) m_profile.writes(h, s.offset, s.cycle);
     ahead.commit();
 }
 
@@ -133,10 +133,8 @@ void Programs::settle(uint32_t h, uint64_t cycle) {
     node.counts.instructions -= node.due - first;
     if (cycle > first) {
         node.ahead.spin = nullptr;
-        node.hart.hits = &node.ahead;
-        if (node.hart.run(cycle - first, first) != hart::Hart::Stop::Budget)
+        if (node.ahead.run(cycle - first, first) != hart::Hart::Stop::Budget)
             throw std::logic_error("a hart executes other instructions the second time");
-        node.hart.hits = nullptr;
         node.counts.of(node.kind) += cycle - first;
         node.counts.instructions += cycle - first;
         commit(h);
@@ -226,9 +224,9 @@ void Programs::step(uint32_t h) {
     node.kind = a.in_region() ? CycleKind::Sync : CycleKind::Busy;
     node.ahead.spin = m_options.sleeps ? &node.spin : nullptr;
     while (now - m_now < limit) {
-        a.hits = m_hits_ahead ? &node.ahead : nullptr;
-        const hart::Hart::Stop stop = a.run(limit - (now - m_now), now);
-        a.hits = nullptr;
+        const uint64_t budget = limit - (now - m_now);
+        const hart::Hart::Stop stop =
+            m_hits_ahead ? node.ahead.run(budget, now) : a.run(budget, now);
         node.counts.of(node.kind) += a.executed();
         node.counts.instructions += a.executed();
         now += a.executed();
