@@ -11,7 +11,7 @@ namespace rdt::exec {
 
 class HartWheel {
 public:
-    static constexpr uint64_t Cycles = 256;
+    static constexpr uint64_t Cycles = 1024;
     static constexpr uint32_t Words = MaxHarts / 64;
     using Harts = std::array<uint64_t, Words>;  // bits
 
