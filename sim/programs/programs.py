@@ -217,7 +217,7 @@ def check_isa(rdt, folder):
 
 
 def cpu_seconds():
-    """Of all programs that were run."""
+    """CPU time of all programs that were run."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

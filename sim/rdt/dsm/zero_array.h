@@ -22,7 +22,7 @@ class ZeroArray {
 public:
     explicit ZeroArray(size_t size) : m_size(size), m_block(std::calloc(size + 1, sizeof(T))) {
         if (!m_block) throw std::bad_alloc();
-        // There is room for one more.
+        // One item more than used was allocated, for this.
         const auto at = reinterpret_cast<uintptr_t>(m_block.get());
         m_items = reinterpret_cast<T*>((at + alignof(T) - 1) / alignof(T) * alignof(T));
     }

@@ -90,7 +90,7 @@ private:
             : hart(id, text),
               ahead(memory, id, hart, image.shared_base(), image.shared().size()),
               stack(StackBytes) {}
-        // Of the cycles in which it waits.
+        // Kind of the cycles in which it waits.
         CycleKind wait_kind() const;
 
         hart::Hart hart;

@@ -46,7 +46,7 @@ public:
     // Back to the first access. Returns its cycle.
     uint64_t undo();
     struct Store {
-        uint64_t offset;  // of the byte, in the shared data
+        uint64_t offset;  // in the shared data
         uint64_t value;
         uint64_t old_word;
         uint64_t cycle;

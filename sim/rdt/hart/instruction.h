@@ -9,7 +9,7 @@ namespace rdt::hart {
 enum class Opcode : uint8_t {
     Undecoded,  // must be 0: not looked at yet
     Illegal,
-    Outside,  // of the text
+    Outside,  // not in the text
     Lui,
     Auipc,
     Jal,
