@@ -12,8 +12,6 @@ namespace rdt::exec {
 class HartWheel {
 public:
     static constexpr uint64_t Cycles = 1024;
-    static constexpr uint32_t Words = MaxHarts / 64;
-    using Harts = std::array<uint64_t, Words>;  // bits
 
     void add(uint32_t hart, uint64_t cycle) {
         const uint64_t slot = cycle % Cycles;
@@ -25,14 +23,19 @@ public:
         m_slots[cycle % Cycles][hart / 64] &= ~(uint64_t(1) << hart % 64);
         --m_count;
     }
-    // Those of this cycle. None may be added to it any more.
-    Harts take(uint64_t cycle) {
+    // Takes the first hart of this cycle from that number on; MaxHarts if there is none. Meanwhile
+    // later ones may be added to the cycle.
+    uint32_t take(uint64_t cycle, uint32_t from) {
         const uint64_t slot = cycle % Cycles;
-        const Harts harts = m_slots[slot];
-        m_slots[slot] = {};
+        for (uint32_t w = from / 64; w < Words; ++w, from = 64 * w) {
+            const uint64_t harts = m_slots[slot][w] >> from % 64;
+            if (harts == 0) continue;
+            const uint32_t hart = from + uint32_t(__builtin_ctzll(harts));
+            remove(hart, cycle);
+            return hart;
+        }
         m_used[slot / 64] &= ~(uint64_t(1) << slot % 64);
-        for (const uint64_t word : harts) m_count -= uint32_t(__builtin_popcountll(word));
-        return harts;
+        return MaxHarts;
     }
     bool is_empty() const { return m_count == 0; }
     // The first cycle after this one that may have a hart; `none` if there is none.
@@ -45,8 +48,10 @@ public:
     }
 
 private:
-    std::array<Harts, Cycles> m_slots{};
-    std::array<uint64_t, Cycles / 64> m_used{};  // bits
+    static constexpr uint32_t Words = MaxHarts / 64;
+
+    std::array<std::array<uint64_t, Words>, Cycles> m_slots{};  // bits
+    std::array<uint64_t, Cycles / 64> m_used{};                 // bits
     uint32_t m_count = 0;
 };
 

@@ -156,12 +156,11 @@ void Programs::clock(machine::Transport& transport) {
     m_memory.clock(transport);
     m_is_early = false;
     if (m_is_over) return drain(transport);
-    const HartWheel::Harts harts = m_ready.take(m_now);
-    for (uint32_t w = 0; w < harts.size(); ++w)
-        for (uint64_t due = harts[w]; due != 0 && !m_is_over; due &= due - 1) {
-            m_stepping = 64 * w + uint32_t(__builtin_ctzll(due));
-            step(m_stepping);
-        }
+    for (uint32_t h = 0; !m_is_over; ++h) {
+        h = m_stepping = m_ready.take(m_now, h);
+        if (h == MaxHarts) break;
+        step(h);
+    }
     m_stepping = MaxHarts;
     if (m_is_over) return;
     m_end = m_now + 1;
