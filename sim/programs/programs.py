@@ -16,6 +16,7 @@ import html
 import json
 import pathlib
 import re
+import resource
 import shutil
 import struct
 import subprocess
@@ -215,15 +216,22 @@ def check_isa(rdt, folder):
     return 1 if failed else 0
 
 
+def cpu_seconds():
+    """CPU time of all programs that were run."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def page(rdt, output, nodes):
     build(output)
     parts, rows = [], []
-    for kernel in KERNELS:
+    for number, kernel in enumerate(KERNELS, 1):
         out = {kind: output / f"{kernel}.{kind}" for kind in ("svg", "csv", "json")}
-        print(f"{kernel} {SIZES[kernel]}", flush=True)
+        before = cpu_seconds()
         subprocess.run([rdt, "speedup", output / f"{kernel}.elf", "--nodes", nodes, "--args", SIZES[kernel], "--against",
                         "update,exact,torus", "--svg", out["svg"], "--csv", out["csv"], "--json", out["json"]],
                        check=True, stdout=subprocess.DEVNULL)
+        print(f"{number} of {len(KERNELS)}: {kernel} {SIZES[kernel]}, {cpu_seconds() - before:.1f} s CPU", flush=True)
         points = json.loads(out["json"].read_text())["points"]
         last = {p["machine"]: p for p in points if p["nodes"] == max(q["nodes"] for q in points)}
         rows.append(f"<tr><td>{kernel} {SIZES[kernel]}</td>" +
@@ -238,7 +246,7 @@ def page(rdt, output, nodes):
         f"<h1>Programs on the machine</h1>\n<p>Cycles of the region of interest and speed-up with {nodes.split(',')[-1]} "
         "nodes, for each machine.</p>\n"
         f"<table><tr><th>kernel</th>{head}</tr>\n" + "\n".join(rows) + "</table>\n" + "\n".join(parts) + "\n")
-    print(f"{output / 'index.html'}")
+    print(f"{output / 'index.html'}, {cpu_seconds():.0f} s CPU")
     return 0
 
 

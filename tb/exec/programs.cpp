@@ -70,6 +70,22 @@ TEST(Programs, take_the_same_cycles_when_hits_ahead_are_taken_back) {
     }
 }
 
+// A hart that begins the region of interest brings the later ones back to this cycle.
+TEST(Programs, harts_that_return_to_the_cycle_execute_in_it) {
+    exec::HartWheel wheel;
+    wheel.add(3, 7);
+    ASSERT_EQ(wheel.take(7, 0), 3u);
+    wheel.add(5, 7);
+    wheel.add(130, 7);
+    wheel.add(200, 8);
+    EXPECT_EQ(wheel.take(7, 4), 5u);
+    EXPECT_EQ(wheel.take(7, 6), 130u);
+    EXPECT_EQ(wheel.take(7, 131), exec::MaxHarts);
+    EXPECT_EQ(wheel.next_after(7, 0), 8u);
+    EXPECT_EQ(wheel.take(8, 0), 200u);
+    EXPECT_TRUE(wheel.is_empty());
+}
+
 TEST(Programs, every_cycle_of_every_node_has_a_kind) {
     const ProgramRun run("ocean", {}, options(64));
     uint64_t sum = 0;

@@ -28,6 +28,11 @@ struct Access {
                 if ((mask() >> i & 1) != 0) line[offset() + i] = bytes[i];
             return 0;
         }
+        if (size == WordBytes && offset() % WordBytes == 0 && enables == ~0u) {
+            const uint64_t old = word_of(line, offset() / WordBytes);
+            set_word(line, offset() / WordBytes, combined(op, size, old, value));
+            return old;
+        }
         const uint64_t old = load(line, offset(), size);
         store(line, offset(), mask(), combined(op, size, old, value));
         return old;

@@ -84,8 +84,8 @@ bool Cache::attempt_load(uint32_t slot, Result& result) {
             s.reserved = copy->version;
         }
         if (m_context.checker != nullptr)
-            m_context.checker->reads(m_context.client(m_node, slot), line, copy->version,
-                                     copy->bytes, reserves);
+            (m_context.checker->*(reserves ? &Checker::reserves : &Checker::reads))(
+                m_context.client(m_node, slot), line, copy->version, copy->bytes);
         result = {};
         result.value = load(copy->bytes, s.access.offset(), std::min(s.access.size, WordBytes));
         result.version = copy->version;

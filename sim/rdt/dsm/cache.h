@@ -66,7 +66,7 @@ public:
     bool receive_multicast(const Message& message);
     void timer_ends(const Timer& timer);
 
-    struct Copy {
+    struct alignas(64) Copy {
         uint64_t version = 0;
         uint64_t used = 0;    // counts accesses of the cache
         uint32_t number = 0;  // of the transaction that made it owned
@@ -82,10 +82,19 @@ public:
         Copy* copy = m_copies.find(line);
         return copy == nullptr || copy->is_locked ? nullptr : copy;
     }
-    // The bytes are in the copy. Before the loads.
-    void commit_store(const Access& access);
-    // `lines` has each line once.
-    void commit_loads(uint64_t count, const std::vector<uint32_t>& lines);
+    // A store whose bytes are in the copy. Before commit_loads().
+    void commit_store(Copy& copy, const Access& access) {
+        ++copy.version;
+        if (m_context.checker != nullptr)
+            m_context.checker->writes(m_context.client(m_node, 0), access, copy.version);
+    }
+    // All loads of a line.
+    void commit_loads(uint32_t line, const Copy& copy) {
+        if (m_context.checker != nullptr)
+            m_context.checker->reads(m_context.client(m_node, 0), line, copy.version, copy.bytes);
+    }
+    // Counts them.
+    void commit(uint64_t loads, uint64_t stores);
     const Copy* copy_of(uint32_t line) const { return m_copies.find(line); }
     const LineTable<Copy>& copies() const { return m_copies; }
     // The returned data of a line that this transaction made owned; nullptr: none.

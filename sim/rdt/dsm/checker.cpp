@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace rdt::dsm {
 
@@ -21,7 +22,7 @@ const Bytes Zeros{};
 }  // namespace
 
 Checker::Checker(uint32_t clients, uint32_t lines)
-    : m_lines(lines), m_clients(clients), m_bytes(1) {}
+    : m_lines(lines), m_clients(clients), m_older(1) {}
 
 void Checker::violated(std::string what) {
     if (m_violations++ == 0) m_first = std::move(what);
@@ -29,9 +30,10 @@ void Checker::violated(std::string what) {
 
 const Bytes* Checker::bytes_of(const Line& line, uint64_t version) const {
     if (version > line.newest) return nullptr;
-    uint32_t at = line.bytes;
-    for (uint64_t v = line.newest; v != version && at != 0; --v) at = m_bytes[at].older;
-    if (at != 0) return &m_bytes[at].bytes;
+    if (version == line.newest) return &line.bytes;
+    uint32_t at = line.older;
+    for (uint64_t v = line.newest - 1; v != version && at != 0; --v) at = m_older[at].older;
+    if (at != 0) return &m_older[at].bytes;
     return version == 0 ? &Zeros : nullptr;
 }
 
@@ -43,34 +45,26 @@ void Checker::compare(uint32_t at, uint32_t client, uint64_t version, const Byte
                          known == nullptr ? "no write created" : "is " + text_of(*known)));
 }
 
-void Checker::reads(uint32_t client, uint32_t at, uint64_t version, const Bytes& bytes,
-                    bool reserves) {
+void Checker::reads_other(uint32_t client, uint32_t at, uint64_t version, const Bytes& bytes) {
     Line& line = m_lines[at];
     if (version < line.seen)
         violated(fmt::format("line {}: processor {} reads version {}; version {} was seen before",
                              at, client, version, line.seen));
     compare(at, client, version, bytes);
     line.seen = std::max(line.seen, version);
-    if (reserves) {
-        m_clients[client].reserved_line = at;
-        m_clients[client].reserved = version;
-    }
 }
 
-void Checker::writes(uint32_t client, const Access& access, uint64_t version) {
-    Line& line = m_lines[access.line()];
-    // Nothing else can return the version before: it is replaced.
-    const bool is_alone = line.open == 0 && line.bytes != 0 && m_bytes[line.bytes].older == 0 &&
-                          line.seen == line.newest && version == line.newest + 1;
-    if (!is_alone) {
-        const uint32_t number = m_clients[client].number + 1;
-        begins(client, number, access);
-        orders(client, number, access.line(), version);
-        write_ends(client, version, 0);
-        return;
-    }
-    access.apply(m_bytes[line.bytes].bytes);
-    line.newest = line.seen = version;
+void Checker::reserves(uint32_t client, uint32_t line, uint64_t version, const Bytes& bytes) {
+    reads(client, line, version, bytes);
+    m_clients[client].reserved_line = line;
+    m_clients[client].reserved = version;
+}
+
+void Checker::writes_beside(uint32_t client, const Access& access, uint64_t version) {
+    const uint32_t number = m_clients[client].number + 1;
+    begins(client, number, access);
+    orders(client, number, access.line(), version);
+    write_ends(client, version, 0);
 }
 
 void Checker::begins(uint32_t client, uint32_t number, const Access& access) {
@@ -113,33 +107,27 @@ void Checker::orders(uint32_t client, uint32_t number, uint32_t at, uint64_t ver
     }
     if (version != line.newest + 1)
         violated(fmt::format("line {}: version {} follows version {}", at, version, line.newest));
-    Bytes bytes = line.bytes == 0 ? Zeros : m_bytes[line.bytes].bytes;
-    c.old_value = access.apply(bytes);
-    uint32_t item = uint32_t(m_bytes.size());
+    uint32_t item = uint32_t(m_older.size());
     if (m_free.empty()) {
-        m_bytes.emplace_back();
+        m_older.emplace_back();
     } else {
         item = m_free.back();
         m_free.pop_back();
     }
-    m_bytes[item] = {bytes, line.bytes};
-    line.bytes = item;
+    m_older[item] = {line.bytes, line.older};
+    line.older = item;
+    c.old_value = access.apply(line.bytes);
     line.newest = version;
 }
 
 // Versions that no operation can return any more: without operations in flight, those before the
 // newest that was seen.
 void Checker::prune(Line& line) {
-    if (line.open != 0 || line.bytes == 0 || m_bytes[line.bytes].older == 0) return;
-    uint32_t at = line.bytes;
-    for (uint64_t v = line.newest; v > line.seen && at != 0; --v) at = m_bytes[at].older;
-    if (at == 0) return;
-    uint32_t older = m_bytes[at].older;
-    m_bytes[at].older = 0;
-    while (older != 0) {
-        m_free.push_back(older);
-        older = m_bytes[older].older;
-    }
+    if (line.open != 0 || line.older == 0) return;
+    uint32_t* kept = &line.older;
+    for (uint64_t v = line.newest; v > line.seen && *kept != 0; --v) kept = &m_older[*kept].older;
+    for (uint32_t at = std::exchange(*kept, 0); at != 0; at = m_older[at].older)
+        m_free.push_back(at);
 }
 
 void Checker::close(Client& c, uint64_t version) {
@@ -212,14 +200,7 @@ void Checker::owner_comes(uint32_t node, uint32_t at) {
     line.owner = node + 1;
 }
 
-void Checker::presets(uint32_t at, const Bytes& bytes) {
-    Line& line = m_lines[at];
-    if (line.bytes == 0) {
-        line.bytes = uint32_t(m_bytes.size());
-        m_bytes.push_back({bytes, 0});
-    }
-    m_bytes[line.bytes].bytes = bytes;
-}
+void Checker::presets(uint32_t at, const Bytes& bytes) { m_lines[at].bytes = bytes; }
 
 void Checker::memory_is(uint32_t at, uint64_t version, const Bytes& bytes) {
     Line& line = m_lines[at];

@@ -26,10 +26,23 @@ public:
     Checker(uint32_t clients, uint32_t lines);
 
     // A read that begins and ends at this moment.
-    void reads(uint32_t client, uint32_t line, uint64_t version, const Bytes& bytes,
-               bool reserves = false);
+    void reads(uint32_t client, uint32_t line, uint64_t version, const Bytes& bytes) {
+        Line& l = m_lines[line];
+        if (version != l.newest || version < l.seen || !is_equal(l.bytes, bytes))
+            return reads_other(client, line, version, bytes);
+        l.seen = version;
+    }
+    // ... and reserves the line.
+    void reserves(uint32_t client, uint32_t line, uint64_t version, const Bytes& bytes);
     // A store that begins, takes effect as this version and ends at this moment.
-    void writes(uint32_t client, const Access& access, uint64_t version);
+    void writes(uint32_t client, const Access& access, uint64_t version) {
+        Line& l = m_lines[access.line()];
+        // Nothing else can return the version before: it is replaced.
+        if (l.open != 0 || l.older != 0 || l.seen != l.newest || version != l.newest + 1)
+            return writes_beside(client, access, version);
+        access.apply(l.bytes);
+        l.newest = l.seen = version;
+    }
     void begins(uint32_t client, uint32_t number, const Access& access);
     // The client's write takes effect as this version.
     void orders(uint32_t client, uint32_t number, uint32_t line, uint64_t version);
@@ -58,17 +71,19 @@ public:
     const std::string& first() const { return m_first; }
 
 private:
-    struct Line {
+    struct alignas(64) Line {
         uint64_t newest;   // version
         uint64_t seen;     // newest version of an operation that has ended
-        uint32_t bytes;    // of the newest version: in m_bytes, which has those before it; 0: zeros
+        Bytes bytes;       // of the newest version
+        uint32_t older;    // versions before it, in m_older; 0: none, or no longer kept
         uint32_t open;     // operations that have begun
         uint32_t holders;  // nodes with a copy
         uint32_t owner;    // node + 1
     };
+    static_assert(sizeof(Line) == 64);
     struct VersionBytes {
         Bytes bytes;
-        uint32_t older;  // 0: none, or no longer kept
+        uint32_t older;
     };
     struct Client {
         Access access;
@@ -90,14 +105,17 @@ private:
 
     // nullptr: not known.
     const Bytes* bytes_of(const Line& line, uint64_t version) const;
+    // Not the newest version, or wrong.
+    void reads_other(uint32_t client, uint32_t line, uint64_t version, const Bytes& bytes);
     void compare(uint32_t line, uint32_t client, uint64_t version, const Bytes& bytes);
+    void writes_beside(uint32_t client, const Access& access, uint64_t version);
     void prune(Line& line);
     void close(Client& client, uint64_t version);
     void violated(std::string what);
 
     ZeroArray<Line> m_lines;
     std::vector<Client> m_clients;
-    std::vector<VersionBytes> m_bytes;
+    std::vector<VersionBytes> m_older;
     std::vector<uint32_t> m_free;
     std::vector<Failed> m_failed;  // writes that may still take effect
     uint64_t m_violations = 0;

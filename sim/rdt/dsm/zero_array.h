@@ -3,12 +3,13 @@
 // system and takes space page by page as it is used.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstdlib>
-#include <deque>
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace rdt::dsm {
@@ -19,12 +20,14 @@ class ZeroArray {
                   "elements begin as zero bytes");
 
 public:
-    explicit ZeroArray(size_t size)
-        : m_size(size), m_items(static_cast<T*>(std::calloc(size == 0 ? 1 : size, sizeof(T)))) {
-        if (!m_items) throw std::bad_alloc();
+    explicit ZeroArray(size_t size) : m_size(size), m_block(std::calloc(size + 1, sizeof(T))) {
+        if (!m_block) throw std::bad_alloc();
+        // One item more than used was allocated, for this.
+        const auto at = reinterpret_cast<uintptr_t>(m_block.get());
+        m_items = reinterpret_cast<T*>((at + alignof(T) - 1) / alignof(T) * alignof(T));
     }
-    T& operator[](size_t at) { return m_items.get()[at]; }
-    const T& operator[](size_t at) const { return m_items.get()[at]; }
+    T& operator[](size_t at) { return m_items[at]; }
+    const T& operator[](size_t at) const { return m_items[at]; }
     size_t size() const { return m_size; }
 
 private:
@@ -32,7 +35,8 @@ private:
         void operator()(void* p) const { std::free(p); }
     };
     size_t m_size;
-    std::unique_ptr<T, Free> m_items;
+    std::unique_ptr<void, Free> m_block;
+    T* m_items;
 };
 
 // An item for some of the lines.
@@ -42,7 +46,7 @@ public:
     explicit LineTable(size_t lines) : m_index(lines) {}
     T* find(uint32_t line) {
         const uint32_t at = m_index[line];
-        return at == 0 ? nullptr : &m_items[at - 1];
+        return at == 0 ? nullptr : &item(at - 1);
     }
     const T* find(uint32_t line) const { return const_cast<LineTable*>(this)->find(line); }
     // The item of this line, new if there is none yet.
@@ -50,17 +54,17 @@ public:
         uint32_t& at = m_index[line];
         if (at == 0) {
             if (m_free.empty()) {
-                m_items.emplace_back();
+                if (m_lines.size() % ChunkItems == 0) m_chunks.push_back(std::make_unique<Chunk>());
                 m_lines.push_back(0);
-                at = uint32_t(m_items.size());
+                at = uint32_t(m_lines.size());
             } else {
                 at = m_free.back();
                 m_free.pop_back();
-                m_items[at - 1] = {};
+                item(at - 1) = {};
             }
             m_lines[at - 1] = line + 1;
         }
-        return m_items[at - 1];
+        return item(at - 1);
     }
     void erase(uint32_t line) {
         if (m_index[line] == 0) return;
@@ -70,14 +74,19 @@ public:
     }
     template <class F>
     void for_each(F&& f) const {
-        for (size_t at = 0; at < m_items.size(); ++at)
-            if (m_lines[at] != 0) f(m_lines[at] - 1, m_items[at]);
+        for (size_t at = 0; at < m_lines.size(); ++at)
+            if (m_lines[at] != 0)
+                f(m_lines[at] - 1, std::as_const((*m_chunks[at / ChunkItems])[at % ChunkItems]));
     }
 
 private:
-    ZeroArray<uint32_t> m_index;    // item + 1
-    std::deque<T> m_items;          // do not move
-    std::vector<uint32_t> m_lines;  // by item: line + 1
+    static constexpr size_t ChunkItems = 64;
+    using Chunk = std::array<T, ChunkItems>;
+    T& item(size_t at) { return (*m_chunks[at / ChunkItems])[at % ChunkItems]; }
+
+    ZeroArray<uint32_t> m_index;                   // item + 1
+    std::vector<std::unique_ptr<Chunk>> m_chunks;  // items do not move
+    std::vector<uint32_t> m_lines;                 // by item: line + 1
     std::vector<uint32_t> m_free;
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <rdt/exec/figures.h>
+
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-
-#include <rdt/exec/programs.h>
 
 namespace rdt::exec {
 
@@ -77,38 +77,71 @@ std::string advice(const Counts& total, const Profile& profile, const Image& ima
     return "";
 }
 
+// Lines and functions with the most stall cycles.
+std::string hottest(const Programs& programs) {
+    const auto& row = machine::table_row;
+    const Profile& profile = programs.profile();
+    const Image& image = programs.image();
+    const dsm::Options& m = programs.memory().options();
+    std::string t;
+    const auto lines = profile.hottest_lines(TopLines);
+    if (!lines.empty())
+        t += row("hottest lines", fmt::format("{:>12} {:>8} {:>5} {:>8} {:>8}  {}", "stall cycles",
+                                              "misses", "home", "readers", "writers", "cause"));
+    for (const auto& [line, p] : lines) {
+        const uint64_t address = image.shared_base() + uint64_t(line) * dsm::LineBytes;
+        const auto most = std::max_element(p.causes.begin(), p.causes.end());
+        t += row(
+            "  " + image.elf().name_of(address, false),
+            fmt::format("{:>12} {:>8} {:>5} {:>8} {:>8}  {}", p.stall, p.misses,
+                        m.home_of(line, programs.num_nodes()), p.readers.count(), p.writers.count(),
+                        words_of(CauseNames[size_t(most - p.causes.begin())])));
+    }
+    const auto functions = profile.functions(TopLines);
+    if (!functions.empty())
+        t += row("functions", fmt::format("{:>12} {:>8}", "stall cycles", "misses"));
+    for (const auto& [address, p] : functions)
+        t += row("  " + image.elf().name_of(address, true),
+                 fmt::format("{:>12} {:>8}", p.stall, p.misses));
+    return t;
+}
+
 }  // namespace
 
-void Programs::add_figures(Json& j) const {
-    const Counts all = total();
-    const uint32_t harts = m_options.harts;
+void add_figures(const Programs& programs, Json& j) {
+    const Profile& profile = programs.profile();
+    const Image& image = programs.image();
+    const dsm::Memory& memory = programs.memory();
+    const NetworkBarrier* const barrier = programs.barrier();
+    const Counts all = programs.total();
+    const uint32_t harts = programs.options().harts;
     j["nodes"] = harts;
-    j["ended"] = m_has_ended;
-    j["exit_code"] = m_exit_code;
-    j["has_region_of_interest"] = m_has_interest;
-    j["cycles"] = interest_cycles();
+    j["ended"] = programs.has_ended();
+    j["exit_code"] = programs.exit_code();
+    j["has_region_of_interest"] = programs.has_interest();
+    j["cycles"] = programs.interest_cycles();
     j["instructions"] = all.instructions;
     j["cpi"] = all.instructions == 0 ? 0 : double(all.total()) / double(all.instructions);
     for (uint32_t k = 0; k < NumCycleKinds; ++k)
         j["cpi_stack"][CycleKindNames[k]] = ratio(all.cycles[k], all.total());
     for (uint32_t k = 0; k < NumCycleKinds; ++k)
         j["cycles_per_node"][CycleKindNames[k]] =
-            json_of(over_harts(harts, [&](uint32_t h) { return counts(h).cycles[k]; }));
+            json_of(over_harts(harts, [&](uint32_t h) { return programs.counts(h).cycles[k]; }));
     j["instructions_per_node"] =
-        json_of(over_harts(harts, [&](uint32_t h) { return counts(h).instructions; }));
+        json_of(over_harts(harts, [&](uint32_t h) { return programs.counts(h).instructions; }));
     j["loads"] = all.loads;
     j["stores"] = all.stores;
     j["misses"] = all.misses;
     for (uint32_t c = 0; c < NumCauses; ++c)
-        j["misses_by_cause"][CauseNames[c]] = m_profile.causes()[c];
-    const Latency l = m_profile.latency().summary();
+        j["misses_by_cause"][CauseNames[c]] = profile.causes()[c];
+    const Latency l = profile.latency().summary();
     j["miss_latency"] = {{"mean", l.mean}, {"p99", l.p99}, {"max", l.max}};
     j["lines"] = Json::array();
-    for (const auto& [line, p] : m_profile.hottest_lines(TopLines)) {
-        const uint64_t address = m_image.shared_base() + uint64_t(line) * dsm::LineBytes;
+    for (const auto& [line, p] : profile.hottest_lines(TopLines)) {
+        const uint64_t address = image.shared_base() + uint64_t(line) * dsm::LineBytes;
         Json one{{"address", address},
-                 {"name", m_image.elf().name_of(address, false)},
-                 {"home", m_memory.options().home_of(line, m_side * m_side)},
+                 {"name", image.elf().name_of(address, false)},
+                 {"home", memory.options().home_of(line, programs.num_nodes())},
                  {"readers", p.readers.count()},
                  {"writers", p.writers.count()},
                  {"misses", p.misses},
@@ -118,33 +151,39 @@ void Programs::add_figures(Json& j) const {
         j["lines"].push_back(std::move(one));
     }
     j["functions"] = Json::array();
-    for (const auto& [address, p] : m_profile.functions(TopLines))
-        j["functions"].push_back({{"name", m_image.elf().name_of(address, true)},
+    for (const auto& [address, p] : profile.functions(TopLines))
+        j["functions"].push_back({{"name", image.elf().name_of(address, true)},
                                   {"misses", p.misses},
                                   {"stall_cycles", p.stall}});
-    j["total_cycles"] = cycles();
-    j["total_instructions"] = instructions();
-    j["network_barriers"] = m_barrier ? m_barrier->completed() : 0;
-    j["advice"] = advice(all, m_profile, m_image);
-    m_memory.add_figures(j["memory"]);
+    j["total_cycles"] = programs.cycles();
+    j["total_instructions"] = programs.instructions();
+    j["network_barriers"] = barrier ? barrier->completed() : 0;
+    j["advice"] = advice(all, profile, image);
+    memory.add_figures(j["memory"]);
     for (const char* key : {"pattern", "read_share", "rate", "operations_offered",
                             "operations_accepted", "operation_latency", "processing_latency"})
         j["memory"].erase(key);
 }
 
-std::string Programs::table() const {
+std::string table_of(const Programs& programs) {
     const auto& row = machine::table_row;
-    const Counts all = total();
-    const uint32_t harts = m_options.harts;
-    const dsm::Options& m = m_memory.options();
-    std::string t = row("nodes", fmt::format("{} of {} with a hart, {} KiB shared, {} protocol, {} "
-                                             "directory",
-                                             harts, m_side * m_side, m_image.shared().size() / 1024,
-                                             m.is_mixed ? "mixed" : dsm::to_string(m.protocol),
-                                             dsm::to_string(m.directory)));
+    const Profile& profile = programs.profile();
+    const Image& image = programs.image();
+    const dsm::Memory& memory = programs.memory();
+    const NetworkBarrier* const barrier = programs.barrier();
+    const Counts all = programs.total();
+    const uint32_t harts = programs.options().harts;
+    const dsm::Options& m = memory.options();
+    std::string t =
+        row("nodes", fmt::format("{} of {} with a hart, {} KiB shared, {} protocol, {} "
+                                 "directory",
+                                 harts, programs.num_nodes(), image.shared().size() / 1024,
+                                 m.is_mixed ? "mixed" : dsm::to_string(m.protocol),
+                                 dsm::to_string(m.directory)));
     t += row(
-        m_has_interest ? "region of interest" : "cycles",
-        fmt::format("{} cycles, {} instructions, CPI {:.2f}", interest_cycles(), all.instructions,
+        programs.has_interest() ? "region of interest" : "cycles",
+        fmt::format("{} cycles, {} instructions, CPI {:.2f}", programs.interest_cycles(),
+                    all.instructions,
                     all.instructions == 0 ? 0 : double(all.total()) / double(all.instructions)));
     std::string stack;
     for (uint32_t k = 0; k < NumCycleKinds; ++k)
@@ -155,53 +194,37 @@ std::string Programs::table() const {
     const auto node_row = [&](const std::string& name, const Range& r) {
         t += row("  " + name, fmt::format("{:>12} {:>12.0f} {:>12}", r.min, r.mean, r.max));
     };
-    node_row("instructions", over_harts(harts, [&](uint32_t h) { return counts(h).instructions; }));
+    node_row("instructions",
+             over_harts(harts, [&](uint32_t h) { return programs.counts(h).instructions; }));
     for (uint32_t k = 0; k < NumCycleKinds; ++k)
         if (all.cycles[k] != 0)
             node_row(words_of(CycleKindNames[k]) + " cycles",
-                     over_harts(harts, [&](uint32_t h) { return counts(h).cycles[k]; }));
-    const Latency l = m_profile.latency().summary();
+                     over_harts(harts, [&](uint32_t h) { return programs.counts(h).cycles[k]; }));
+    const Latency l = profile.latency().summary();
     t += row("shared accesses",
              fmt::format("{} loads, {} stores, {} misses ({:.2f} %)", all.loads, all.stores,
                          all.misses, 100 * ratio(all.misses, all.loads + all.stores)));
     std::string causes;
     for (uint32_t c = 0; c < NumCauses; ++c)
-        if (m_profile.causes()[c] != 0)
-            causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", m_profile.causes()[c],
+        if (profile.causes()[c] != 0)
+            causes += fmt::format("{}{} {}", causes.empty() ? "" : ", ", profile.causes()[c],
                                   words_of(CauseNames[c]));
     if (!causes.empty()) {
         t += row("misses by cause", causes);
         t += row("miss latency",
                  fmt::format("{:.1f} cycles mean, {} 99 %, {} max", l.mean, l.p99, l.max));
     }
-    const auto lines = m_profile.hottest_lines(TopLines);
-    if (!lines.empty())
-        t += row("hottest lines", fmt::format("{:>12} {:>8} {:>5} {:>8} {:>8}  {}", "stall cycles",
-                                              "misses", "home", "readers", "writers", "cause"));
-    for (const auto& [line, p] : lines) {
-        const uint64_t address = m_image.shared_base() + uint64_t(line) * dsm::LineBytes;
-        const auto most = std::max_element(p.causes.begin(), p.causes.end());
-        t += row("  " + m_image.elf().name_of(address, false),
-                 fmt::format("{:>12} {:>8} {:>5} {:>8} {:>8}  {}", p.stall, p.misses,
-                             m.home_of(line, m_side * m_side), p.readers.count(), p.writers.count(),
-                             words_of(CauseNames[size_t(most - p.causes.begin())])));
-    }
-    const auto functions = m_profile.functions(TopLines);
-    if (!functions.empty())
-        t += row("functions", fmt::format("{:>12} {:>8}", "stall cycles", "misses"));
-    for (const auto& [address, p] : functions)
-        t += row("  " + m_image.elf().name_of(address, true),
-                 fmt::format("{:>12} {:>8}", p.stall, p.misses));
-    const dsm::Statistics& s = m_memory.statistics();
+    t += hottest(programs);
+    const dsm::Statistics& s = memory.statistics();
     t += row("whole run", fmt::format("{} cycles, {} instructions; {} multicasts, {} unicasts to "
                                       "sharers, {} recalls, {} network barriers",
-                                      cycles(), instructions(), s.multicasts, s.unicasts, s.recalls,
-                                      m_barrier ? m_barrier->completed() : 0));
+                                      programs.cycles(), programs.instructions(), s.multicasts,
+                                      s.unicasts, s.recalls, barrier ? barrier->completed() : 0));
     if (s.retries + s.timeouts + s.damaged + s.resends + s.failed != 0)
         t += row("faults", fmt::format("{} retry, {} time-out, {} damaged; {} requests sent again",
                                        s.retries, s.timeouts, s.damaged, s.resends));
-    t += row("checked", m.is_checked ? fmt::format("{} violations", m_memory.violations()) : "no");
-    const std::string hint = advice(all, m_profile, m_image);
+    t += row("checked", m.is_checked ? fmt::format("{} violations", memory.violations()) : "no");
+    const std::string hint = advice(all, profile, image);
     if (!hint.empty()) t += row("advice", hint);
     return t;
 }

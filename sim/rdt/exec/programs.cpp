@@ -42,6 +42,21 @@ dsm::Options memory_options(const Options& o, const Image& image) {
     return m;
 }
 
+// Data and protocols. Memory begins as zeros.
+void load(dsm::Memory& memory, const Image& image) {
+    const std::vector<uint8_t>& shared = image.shared();
+    for (uint64_t at = 0; at < shared.size(); at += dsm::LineBytes) {
+        const auto line = shared.begin() + int64_t(at);
+        if (std::any_of(line, line + dsm::LineBytes, [](uint8_t b) { return b != 0; }))
+            memory.poke(at, &*line, dsm::LineBytes);
+    }
+    const Image::Range update = image.between("rdt_update_begin_", "rdt_update_end_");
+    for (uint64_t a = update.begin; a < update.end; a += dsm::LineBytes)
+        if (a - image.shared_base() < shared.size())
+            memory.set_protocol(uint32_t((a - image.shared_base()) / dsm::LineBytes),
+                                dsm::Protocol::Update);
+}
+
 }  // namespace
 
 Programs::Programs(const machine::Machine& machine, Elf elf, const Options& options)
@@ -62,18 +77,7 @@ Programs::Programs(const machine::Machine& machine, Elf elf, const Options& opti
             else m_nodes[h].barrier_result = bits;
         };
     }
-    // Memory begins as zeros.
-    const std::vector<uint8_t>& shared = m_image.shared();
-    for (uint64_t at = 0; at < shared.size(); at += dsm::LineBytes) {
-        const auto line = shared.begin() + int64_t(at);
-        if (std::any_of(line, line + dsm::LineBytes, [](uint8_t b) { return b != 0; }))
-            m_memory.poke(at, &*line, dsm::LineBytes);
-    }
-    const Image::Range update = m_image.between("rdt_update_begin_", "rdt_update_end_");
-    for (uint64_t a = update.begin; a < update.end; a += dsm::LineBytes)
-        if (a - m_image.shared_base() < m_image.shared().size())
-            m_memory.set_protocol(uint32_t((a - m_image.shared_base()) / dsm::LineBytes),
-                                  dsm::Protocol::Update);
+    load(m_memory, m_image);
     m_memory.on_completed = [this](uint32_t h, const dsm::Result& r) { completed(h, r); };
     m_memory.on_cache_message = [this](uint32_t node, uint32_t line) {
         if (node >= m_nodes.size()) return;
@@ -99,15 +103,7 @@ void Programs::schedule(uint32_t h, uint64_t cycle) {
     Node& node = m_nodes[h];
     node.state = State::Ready;
     node.due = cycle;
-    const uint64_t slot = cycle % WheelCycles;
-    m_wheel[slot][h / 64] |= uint64_t(1) << h % 64;
-    m_used_slots[slot / 64] |= uint64_t(1) << slot % 64;
-    ++m_num_ready;
-}
-
-void Programs::unschedule(uint32_t h) {
-    m_wheel[m_nodes[h].due % WheelCycles][h / 64] &= ~(uint64_t(1) << h % 64);
-    --m_num_ready;
+    m_ready.add(h, cycle);
 }
 
 void Programs::commit(uint32_t h) {
@@ -117,7 +113,7 @@ void Programs::commit(uint32_t h) {
     node.counts.stores += ahead.stores().size();
     node.access_cycle = ahead.last_cycle();
     node.access_loads = ahead.last_is_load();
-    for (const RunAhead::Store& s : ahead.stores()) m_profile.writes(h, s.access.address, s.cycle);
+    for (const RunAhead::Store& s : ahead.stores()) m_profile.writes(h, s.offset, s.cycle);
     ahead.commit();
 }
 
@@ -125,7 +121,7 @@ void Programs::settle(uint32_t h, uint64_t cycle) {
     Node& node = m_nodes[h];
     if (!node.ahead.is_open()) return;
     if (node.due <= cycle) return commit(h);
-    unschedule(h);
+    m_ready.remove(h, node.due);
     ++m_hits_taken_back;
     const uint64_t first = node.ahead.undo();
     node.spin = {};
@@ -133,10 +129,8 @@ void Programs::settle(uint32_t h, uint64_t cycle) {
     node.counts.instructions -= node.due - first;
     if (cycle > first) {
         node.ahead.spin = nullptr;
-        node.hart.hits = &node.ahead;
-        if (node.hart.run(cycle - first, first) != hart::Hart::Stop::Budget)
+        if (node.ahead.run(cycle - first, first) != hart::Hart::Stop::Budget)
             throw std::logic_error("a hart executes other instructions the second time");
-        node.hart.hits = nullptr;
         node.counts.of(node.kind) += cycle - first;
         node.counts.instructions += cycle - first;
         commit(h);
@@ -162,21 +156,15 @@ void Programs::clock(machine::Transport& transport) {
     m_memory.clock(transport);
     m_is_early = false;
     if (m_is_over) return drain(transport);
-    auto& slot = m_wheel[m_now % WheelCycles];
-    for (uint32_t w = 0; w < MaskWords; ++w) {
-        uint64_t due = slot[w];
-        slot[w] = 0;
-        m_num_ready -= uint32_t(__builtin_popcountll(due));
-        for (; due != 0 && !m_is_over; due &= due - 1) {
-            m_stepping = 64 * w + uint32_t(__builtin_ctzll(due));
-            step(m_stepping);
-        }
+    for (uint32_t h = 0; !m_is_over; ++h) {
+        h = m_stepping = m_ready.take(m_now, h);
+        if (h == MaxHarts) break;
+        step(h);
     }
-    m_used_slots[m_now % WheelCycles / 64] &= ~(uint64_t(1) << m_now % 64);
     m_stepping = MaxHarts;
     if (m_is_over) return;
     m_end = m_now + 1;
-    if (m_num_ready + m_num_pending != 0) m_last_active = m_now;
+    if (!m_ready.is_empty() || m_num_pending != 0) m_last_active = m_now;
     else if (m_now - m_last_active >= DeadlockCycles) check_deadlock();
 }
 
@@ -198,15 +186,8 @@ void Programs::acked(machine::Transport& transport, const machine::Packet& packe
 
 uint64_t Programs::idle_cycles() const {
     if (!m_has_begun || m_is_over) return 0;
-    uint64_t next = m_last_active + DeadlockCycles;
-    for (uint64_t cycle = m_now + 1; cycle < m_now + WheelCycles;) {
-        const uint64_t bits = m_used_slots[cycle % WheelCycles / 64] >> cycle % 64;
-        if (bits != 0) {
-            next = std::min(next, cycle + uint64_t(__builtin_ctzll(bits)));
-            break;
-        }
-        cycle += 64 - cycle % 64;
-    }
+    const uint64_t deadlock = m_last_active + DeadlockCycles;
+    const uint64_t next = std::min(deadlock, m_ready.next_after(m_now, deadlock));
     return next <= m_now + 1 ? 0 : std::min(next - m_now - 1, m_memory.quiet_cycles());
 }
 
@@ -221,14 +202,14 @@ void Programs::step(uint32_t h) {
     Node& node = m_nodes[h];
     hart::Hart& a = node.hart;
     if (node.ahead.is_open()) commit(h);
-    const uint64_t limit = m_options.runs_ahead ? WheelCycles - 1 : 1;
+    const uint64_t limit = m_options.runs_ahead ? HartWheel::Cycles - 1 : 1;
     uint64_t now = m_now;
     node.kind = a.in_region() ? CycleKind::Sync : CycleKind::Busy;
     node.ahead.spin = m_options.sleeps ? &node.spin : nullptr;
     while (now - m_now < limit) {
-        a.hits = m_hits_ahead ? &node.ahead : nullptr;
-        const hart::Hart::Stop stop = a.run(limit - (now - m_now), now);
-        a.hits = nullptr;
+        const uint64_t budget = limit - (now - m_now);
+        const hart::Hart::Stop stop =
+            m_hits_ahead ? node.ahead.run(budget, now) : a.run(budget, now);
         node.counts.of(node.kind) += a.executed();
         node.counts.instructions += a.executed();
         now += a.executed();
@@ -328,9 +309,9 @@ void Programs::completed(uint32_t h, const dsm::Result& result) {
     resume(h, q.op == dsm::Op::StoreConditional ? (result.is_success ? 0 : 1) : result.value);
 }
 
-CycleKind Programs::wait_kind(const Node& node) const {
-    if (node.kind == CycleKind::Sync || node.state == State::AtBarrier) return CycleKind::Sync;
-    switch (node.hart.request().op) {
+CycleKind Programs::Node::wait_kind() const {
+    if (kind == CycleKind::Sync || state == State::AtBarrier) return CycleKind::Sync;
+    switch (hart.request().op) {
     case dsm::Op::Load: return CycleKind::Read;
     case dsm::Op::Store:
     case dsm::Op::Fence: return CycleKind::Write;
@@ -342,7 +323,7 @@ void Programs::resume(uint32_t h, uint64_t value) {
     Node& node = m_nodes[h];
     ++node.counts.of(node.kind);
     ++node.counts.instructions;
-    node.counts.of(wait_kind(node)) += next_cycle() - node.since - 1;
+    node.counts.of(node.wait_kind()) += next_cycle() - node.since - 1;
     node.hart.complete(value);
     schedule(h, next_cycle());
 }

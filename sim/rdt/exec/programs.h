@@ -15,6 +15,7 @@
 #include <string>
 
 #include <rdt/exec/console.h>
+#include <rdt/exec/hart_wheel.h>
 #include <rdt/exec/image.h>
 #include <rdt/exec/network_barrier.h>
 #include <rdt/exec/profile.h>
@@ -47,6 +48,7 @@ public:
     void skip(uint64_t cycles) override;
     bool finished() const override { return m_is_done; }
     void stop() override;
+    // Those of figures.h.
     void add_figures(nlohmann::ordered_json& json) const override;
     std::string table() const override;
     std::string error() const override;
@@ -59,6 +61,7 @@ public:
     uint64_t instructions() const;                       // of all harts, in this time
     // Where the harts are, of the first few that have not halted.
     std::string places() const;
+    bool has_interest() const { return m_has_interest; }
     uint64_t interest_cycles() const;
     // In the region of interest, or the whole run if there is none.
     Counts counts(uint32_t hart) const;
@@ -67,6 +70,7 @@ public:
     // How often a hart has returned to an earlier cycle.
     uint64_t hits_taken_back() const { return m_hits_taken_back; }
     const Options& options() const { return m_options; }
+    uint32_t num_nodes() const { return m_side * m_side; }  // with or without a hart
     const Profile& profile() const { return m_profile; }
     const dsm::Memory& memory() const { return m_memory; }
     const NetworkBarrier* barrier() const { return m_barrier.get(); }
@@ -86,6 +90,9 @@ private:
             : hart(id, text),
               ahead(memory, id, hart, image.shared_base(), image.shared().size()),
               stack(StackBytes) {}
+        // Kind of the cycles in which it waits.
+        CycleKind wait_kind() const;
+
         hart::Hart hart;
         RunAhead ahead;
         std::vector<uint8_t> stack;
@@ -113,7 +120,6 @@ private:
     void completed(uint32_t h, const dsm::Result& result);
     void resume(uint32_t h, uint64_t value);
     void schedule(uint32_t h, uint64_t cycle);
-    void unschedule(uint32_t h);
     // The hart has executed all cycles before this one, and none from it on that anything outside
     // the hart depends on.
     void settle(uint32_t h, uint64_t cycle);
@@ -130,7 +136,6 @@ private:
     void drain(machine::Transport& transport);
     // Sum over all cycles before m_end.
     Counts counts_now(const Node& node) const;
-    CycleKind wait_kind(const Node& node) const;
     std::string place_of(const Node& node) const;
     uint64_t next_cycle() const { return m_is_early ? m_now : m_now + 1; }
 
@@ -146,12 +151,7 @@ private:
     std::deque<Node> m_nodes;
     machine::Transport* m_transport = nullptr;
 
-    // Harts by the cycle of their next instruction.
-    static constexpr uint64_t WheelCycles = 256;
-    static constexpr uint32_t MaskWords = MaxHarts / 64;
-    std::array<std::array<uint64_t, MaskWords>, WheelCycles> m_wheel{};
-    std::array<uint64_t, WheelCycles / 64> m_used_slots{};  // bits
-    uint32_t m_num_ready = 0;
+    HartWheel m_ready;
     uint32_t m_num_pending = 0;
 
     uint64_t m_now = 0;

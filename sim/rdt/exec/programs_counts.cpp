@@ -2,7 +2,7 @@
 // Cycles and instructions of the harts, exact for every cycle although harts execute ahead.
 #include <fmt/core.h>
 
-#include <rdt/exec/programs.h>
+#include <rdt/exec/figures.h>
 
 namespace rdt::exec {
 
@@ -24,7 +24,7 @@ Counts Programs::counts_now(const Node& node) const {
             break;
         }
         ++c.of(node.kind);
-        c.of(wait_kind(node)) += m_end - node.since - 1;
+        c.of(node.wait_kind()) += m_end - node.since - 1;
         break;
     case State::Asleep: {
         const uint64_t elapsed = m_end > node.since ? m_end - node.since : 0;
@@ -67,6 +67,10 @@ uint64_t Programs::instructions() const {
     for (const Node& node : m_nodes) sum += counts_now(node).instructions;
     return sum;
 }
+
+void Programs::add_figures(nlohmann::ordered_json& json) const { exec::add_figures(*this, json); }
+
+std::string Programs::table() const { return table_of(*this); }
 
 std::string Programs::place_of(const Node& node) const {
     return m_image.elf().name_of(node.hart.pc, true);

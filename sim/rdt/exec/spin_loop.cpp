@@ -5,12 +5,8 @@
 
 namespace rdt::exec {
 
-bool SpinLoop::repeats(const hart::Hart& h, uint64_t cycle, uint64_t messages) {
+bool SpinLoop::begins(const hart::Hart& h, uint64_t cycle, uint64_t messages) {
     if (h.pc != m_pc) {
-        if (m_others < MaxLoads - 1) {
-            m_offsets[m_others++] = uint32_t(cycle - m_cycle);
-            return false;
-        }
         m_pc = h.pc;
         m_has_registers = false;
         m_backoff = m_patience = 0;

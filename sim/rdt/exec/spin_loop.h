@@ -13,7 +13,11 @@ namespace rdt::exec {
 class SpinLoop {
 public:
     // At a load of shared data in this cycle. `messages` counts those for the cache of the node.
-    bool repeats(const hart::Hart& hart, uint64_t cycle, uint64_t messages);
+    bool repeats(const hart::Hart& hart, uint64_t cycle, uint64_t messages) {
+        if (hart.pc == m_pc || m_others == MaxLoads - 1) return begins(hart, cycle, messages);
+        m_offsets[m_others++] = uint32_t(cycle - m_cycle);
+        return false;
+    }
     // The hart has left the code where the loop is.
     void forget_registers() { m_has_registers = false; }
 
@@ -22,6 +26,9 @@ public:
     uint64_t loads(uint64_t cycles, uint64_t period) const;
 
 private:
+    // Where the loop is taken to begin, or begins from now on.
+    bool begins(const hart::Hart& hart, uint64_t cycle, uint64_t messages);
+
     static constexpr uint32_t MaxLoads = 8;
 
     // State at a load, where the loop is taken to begin.

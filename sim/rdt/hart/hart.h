@@ -31,23 +31,31 @@ struct Window {
 // Code that harts share. Instructions are decoded when they are first executed.
 class Text {
 public:
-    explicit Text(const Window& window) : m_window(window), m_decoded(window.size / 2 + 1) {}
-    const Window& window() const { return m_window; }
-    // By (pc - window().base) / 2; Undecoded before it is first executed.
-    Instruction* decoded() { return m_decoded.data(); }
-    Instruction decode_at(uint64_t pc) const;
+    explicit Text(const Window& window) : m_window(window) { forget(); }
+    // Undecoded before it is first executed, Outside outside. Those that follow are its successors.
+    const Instruction* find(uint64_t pc) const {
+        const uint64_t offset = pc - m_window.base;
+        return offset < m_window.size && (pc & 1) == 0 ? &m_decoded[offset / 2] : &m_decoded.back();
+    }
+    // Within the text.
+    void decode_now(uint64_t pc) { m_decoded[(pc - m_window.base) / 2] = decode_at(pc); }
     // nullptr outside.
     const Instruction* at(uint64_t pc) {
-        const uint64_t index = (pc - m_window.base) / 2;
-        if (pc - m_window.base >= m_window.size || (pc & 1) != 0) return nullptr;
-        Instruction& n = m_decoded[index];
-        if (n.op == Opcode::Undecoded) n = decode_at(pc);
-        return &n;
+        const Instruction* n = find(pc);
+        if (n->op == Opcode::Undecoded) decode_now(pc);
+        return n->op == Opcode::Outside ? nullptr : n;
     }
     // The code has changed.
-    void forget() { m_decoded.assign(m_decoded.size(), {}); }
+    void forget() {
+        m_decoded.assign((m_window.size + 1) / 2, {});
+        Instruction outside;
+        outside.op = Opcode::Outside;
+        m_decoded.insert(m_decoded.end(), 2, outside);  // behind instructions of 2 and 4 bytes
+    }
 
 private:
+    Instruction decode_at(uint64_t pc) const;
+
     Window m_window;
     std::vector<Instruction> m_decoded;
 };
@@ -70,15 +78,6 @@ struct MemoryRequest {
     uint64_t value = 0;  // stored, or the operand of an atomic operation
 };
 
-// Answers memory operations that end at once, so that run() does not stop for them.
-class HitPort {
-public:
-    virtual ~HitPort() = default;
-    // `cycle` is that of the instruction. False: run() stops with the request.
-    virtual bool load(uint64_t address, uint32_t size, uint64_t cycle, uint64_t& value) = 0;
-    virtual bool store(uint64_t address, uint32_t size, uint64_t cycle, uint64_t value) = 0;
-};
-
 class Hart {
 public:
     enum class Stop : uint8_t {
@@ -93,6 +92,12 @@ public:
 
     // At most so many instructions. `cycle` is that of the first.
     Stop run(uint64_t max, uint64_t cycle);
+    // ... while `hits` answers memory operations that end at once (execute.h):
+    //   bool load(uint64_t address, uint32_t size, uint64_t cycle, uint64_t& value);
+    //   bool store(uint64_t address, uint32_t size, uint64_t cycle, uint64_t value);
+    // `cycle` is that of the instruction. False: the hart stops with the request.
+    template <class Hits>
+    Stop run_with(Hits& hits, uint64_t max, uint64_t cycle);
     // Instructions that the last run() has completed.
     uint64_t executed() const { return m_executed; }
 
@@ -109,7 +114,6 @@ public:
     uint32_t fcsr = 0;
     Window memory{};     // read and written by this hart without a request
     Window constants{};  // read only
-    HitPort* hits = nullptr;
     // Text whose entry and exit stop run(): where the profile of the caller changes.
     uint64_t region_base = 0;
     uint64_t region_size = 0;

@@ -9,6 +9,7 @@ namespace rdt::hart {
 enum class Opcode : uint8_t {
     Undecoded,  // must be 0: not looked at yet
     Illegal,
+    Outside,  // not in the text
     Lui,
     Auipc,
     Jal,

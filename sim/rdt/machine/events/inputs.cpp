@@ -47,6 +47,7 @@ void Inputs::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
 
 void Inputs::mark_waiting(uint32_t node, uint32_t credit) {
     const Node& n = m_state.nodes[node];
+    if (n.have == 0) return;
     for (uint32_t left = n.waiting_for(credit); left != 0; left &= left - 1)
         m_state.mark(node, InputOf[lowest(left)]);
     for (uint32_t left = n.multicasts; left != 0; left &= left - 1)
@@ -67,6 +68,7 @@ void Inputs::present_all(Lane& lane) {
         const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
         for (uint32_t left = marked; left != 0; left &= left - 1) {
             const uint32_t input = lowest(left);
+            if ((n.have & slots_of(input)) == 0 && n.cand[input] == NoOutput) continue;
             const uint32_t outputs = present(node, input);
             if (outputs == requested_by(node, input)) continue;
             if (fetched != 0) m_state.fetch_lines(node);

@@ -22,6 +22,10 @@ constexpr std::array<uint8_t, NumPorts> FirstSlot{0, 3, 6, 8, 10, 12, 14, 16, 18
 constexpr std::array<uint8_t, NumSlots> InputOf{0, 0, 0, 1, 1, 1, 2, 2, 3, 3,
                                                 4, 4, 5, 5, 6, 6, 7, 7, 8, 9};
 
+constexpr uint32_t slots_of(uint32_t input) {
+    return ((1u << vcs_of(input)) - 1) << FirstSlot[input];
+}
+
 // Credits are named as in the chip: bit 3 * output + VC.
 constexpr uint32_t make_all_credits() {
     uint32_t all = 0;
