@@ -298,8 +298,10 @@ void print_row(Form form, const char* what, const Totals& t) {
         form != Form::Compare
             ? "- | - | -"
             : fmt::format("{} | {} | {}", t.halts, t.halts != 0 ? t.latest_halt : 0, t.unseen);
-    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {:.1f} % |\n", FormTexts[int(form)], what,
-               t.cases, t.sent, t.delivered, t.lost, halts, 100 * t.least_share);
+    const std::string in_time =
+        t.least_share < 0 ? "-" : fmt::format("{:.1f} %", 100 * t.least_share);
+    fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} |\n", FormTexts[int(form)], what, t.cases,
+               t.sent, t.delivered, t.lost, halts, in_time);
 }
 
 using Case = std::tuple<Form, Kind>;
@@ -433,6 +435,7 @@ TEST_P(SlicedHeaders, packet_is_delivered_or_reported) {
     const Form form = GetParam();
     const uint64_t packets = 50 * from_environment("RDT_CASES", 2);
     Totals totals;
+    totals.least_share = -1;  // not measured
     uint64_t seed = seed_or(1) * 1000000;
     auto run = std::make_unique<HeaderRun>(form, seed);
     for (uint64_t n = 0; n < packets; ++n) {
