@@ -318,6 +318,7 @@ package spec_pkg;
     for (int k = 0; k < n; k++) begin
       v = {1'b0, from} + 3'(k);
       if (v >= 3'(n)) v = v - 3'(n);
+      if (n == 1) v = 3'd0;  // the only VC, whatever an induction step begins with
       if (!found && set[v[1:0]]) begin
         first_from = v[1:0];
         found      = 1'b1;
