@@ -60,7 +60,7 @@ Outcome fuzz_on(const Task& task, const Args&... args) {
     return outcome;
 }
 Outcome run_fuzz(const Task& task) { return fuzz_on<Models>(task, task.spoil_at); }
-Outcome look_at_fuzz(const Task& task) { return fuzz_on<fuzz::Models>(task); }
+Outcome look_at_fuzz(const Task& task) { return fuzz_on<fuzz::Models>(task, task.seed); }
 
 const KindRegistration chip{{"chip", run_chip, look_at_chip}};
 const KindRegistration whole_machine{{"machine", run_machine, look_at_machine}};
