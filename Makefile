@@ -141,6 +141,10 @@ cov: setup-run+test+cov ## coverage of the RTL (lines, branches, bits, cover poi
 inject: setup-run+test configure ## inject bugs into copies of RTL, SystemC design and fast engine; every checker has to detect them
 	@python3 -m tb.inject $(foreach checker,pins fuzz blocks,--checker $(checker)) $(if $(ONLY),--only '$(ONLY)')
 
+mistakes: setup-run+test configure ## draw 60 semantic mistakes (SEED, ARGS=--draw=9): proofs alone have to detect 80 %, the tests of `make test` all of them
+	@python3 -m tb.formal.detect --seed $(SEED) --jobs $(JOBS) $(ARGS)
+	@python3 -m tb.inject.detect --seed $(SEED) --jobs $(JOBS) $(ARGS)
+
 unprotect: setup-run+test configure ## remove the protections from a copy of the router; every attack of tb/attack has to succeed
 	@python3 -m tb.inject --checker attacks
 

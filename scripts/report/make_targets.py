@@ -40,6 +40,7 @@ TARGETS = [
     Target("mutate", test="mutate/a_hundred_mutants_are_seen_but_for_few"),
     Target("cov", "ARGS=block_crossbar", needs="lcov yosys"),
     Target("inject", test="injected/bugs_of_regress_are_detected"),
+    Target("mistakes", "ARGS='--draw=1 --only=arbiter'", needs="yosys"),
     Target("unprotect", test="injected/bugs_of_regress_are_detected"),
     Target("bench", "ARGS=--only=lab"),
     Target("soak", "ARGS=--length=200 CYCLES=1000"),

@@ -3,6 +3,7 @@
 #include "Vrdt_route_2.h"
 #include "Vrdt_route_4.h"
 #include "Vrdt_route_8.h"
+#include "Vrdt_route_9.h"
 #include "common/block_bench.h"
 #include "common/stimulus.h"
 #include <rdt/route.h>
@@ -74,6 +75,7 @@ struct RouteBench : BlockBench<Rtl, class rdt::route> {
 
 using FromE0 = RouteBench<Vrdt_route_0>;
 using FromM0 = RouteBench<Vrdt_route_8>;
+using FromM1 = RouteBench<Vrdt_route_9>;
 using route = BlockTest;
 
 PacketSpec unicast(int x, int y) {
@@ -271,12 +273,19 @@ TEST_F(route, dateline_of_the_output_changes_to_vc_1) {
     }
 }
 
-TEST_F(route, shot_packets_are_for_local_from_mbp_0_only_and_have_three_flits) {
+TEST_F(route, shot_packets_of_mbp_0_are_for_local_and_have_three_flits) {
     FromM0 m(TestRun{}, PortM0);
     for (uint32_t len = 0; len < 16; ++len) {
         m.header(with_field(good_flits({TypeShot << 14, 0x1FFFF, 0x1FFFF}), 0, 10, 4, len));
         if (len == 2) m.expect_way(PortLocal, 0);
         else m.expect_error(ErrBadLength);
+    }
+}
+TEST_F(route, shot_packets_of_mbp_1_are_malformed) {
+    FromM1 m(TestRun{}, PortM1);
+    for (uint32_t len = 2; len < 16; ++len) {
+        m.header(with_field(good_flits({TypeShot << 14, 0x1FFFF, 0x1FFFF}), 0, 10, 4, len));
+        m.expect_error(ErrBadType);
     }
 }
 
@@ -332,5 +341,6 @@ TEST_F(route, random_lockstep_and_reference_from_e0) { random_headers<Vrdt_route
 TEST_F(route, random_lockstep_and_reference_from_n0) { random_headers<Vrdt_route_2>(PortN0); }
 TEST_F(route, random_lockstep_and_reference_from_e1) { random_headers<Vrdt_route_4>(PortE1); }
 TEST_F(route, random_lockstep_and_reference_from_m0) { random_headers<Vrdt_route_8>(PortM0); }
+TEST_F(route, random_lockstep_and_reference_from_m1) { random_headers<Vrdt_route_9>(PortM1); }
 
 }  // namespace rdt::tb

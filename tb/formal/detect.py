@@ -13,10 +13,8 @@ detected. Exit code 2: a mistake cannot be applied, or a program is missing.
 """
 import argparse
 import concurrent.futures
-import importlib.util
 import json
 import pathlib
-import random
 import shutil
 import sys
 
@@ -67,24 +65,11 @@ def detected_by(edit, folder, limit):
     return None, False, open_ones
 
 
-def table(path):
-    spec = importlib.util.spec_from_file_location("mistakes", path)
-    if spec is None or spec.loader is None:
-        raise engine.Failure(f"{path}: not a Python file")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.MISTAKES
-
-
 def main():
     parser = argparse.ArgumentParser(prog="python3 -m tb.formal.detect", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--draw", type=int, default=60, help="mistakes that are drawn (%(default)s)")
-    parser.add_argument("--seed", type=int, default=1, help="of the draw (%(default)s)")
-    parser.add_argument("--only", default="", help="mistakes of files with this text in their name")
-    parser.add_argument("--list", type=pathlib.Path, help="a file with another table of mistakes")
+    mistakes.add_options(parser)
     parser.add_argument("--limit", type=int, default=60, help="seconds of CPU time a proof (%(default)s)")
-    parser.add_argument("--jobs", type=int, default=1, help="mistakes at once (%(default)s)")
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build"), help="directory (%(default)s)")
     options = parser.parse_args()
     if not shutil.which("yosys") or not abc_program.find():
@@ -92,8 +77,7 @@ def main():
         return 2
     results = []
     try:
-        known = [m for m in (table(options.list) if options.list else mistakes.MISTAKES) if options.only in m[0]]
-        drawn = random.Random(options.seed).sample(known, min(options.draw, len(known)))
+        drawn = mistakes.draw(options)
         folders = [(options.build / f"formal/mistake{number}").resolve() for number in range(len(drawn))]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             verdicts = pool.map(detected_by, drawn, folders, [options.limit] * len(drawn))

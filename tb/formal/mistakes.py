@@ -2,6 +2,8 @@
 """Semantic mistakes in the blocks that decide where packets go: (file, text that stands there once, what
 becomes of it). Each is a line as a designer might have written it: a wrong priority, an index off by one,
 a missing or swapped condition."""
+import importlib.util
+import random
 
 
 def of(block, *edits):
@@ -165,7 +167,7 @@ MISTAKES = [
         ("(idle && !snd_v_i && (|asks)) ? retry_port : rty_q", "(|asks) ? retry_port : rty_q")),
     *of("link_io",
         ("!peer[1] && !(peer[0] && mine_q)", "!peer[1] && !(peer[0] && !mine_q)"),
-        ("(start && mine_q && !own_any && peer_any)", "(start && mine_q && !own_any && peer[0])"),
+        ("(start && mine_q && !own_any && peer_any)", "(start && mine_q && peer_any)"),
         ("(rx_first_q && rx_vc_q[1]) || (rx_second_q && rx_vc_q == 2'd1)", "(rx_first_q && rx_vc_q == 2'd1) || (rx_second_q && rx_vc_q[1])"),
         ("(&cnt_q[3:0])));", "(&cnt_q[2:0])));"),
         ("if (late_ann && met) st_d = StIdle;", "if (late_ann) st_d = StIdle;"),
@@ -173,3 +175,26 @@ MISTAKES = [
         ("if (zero)     more = room_i & ~keep_q;", "if (zero)     more = room_i;"),
         ("AllVc & (~room_i | add | pend_q | shown)", "AllVc & (~room_i | add | pend_q)")),
 ]
+
+
+def table(path):
+    """The mistakes of another file."""
+    spec = importlib.util.spec_from_file_location("mistakes", path)
+    if spec is None or spec.loader is None:
+        raise OSError(f"{path}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.MISTAKES
+
+
+def add_options(parser):
+    parser.add_argument("--draw", type=int, default=60, help="mistakes that are drawn (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (%(default)s)")
+    parser.add_argument("--only", default="", help="mistakes of files with this text in their name")
+    parser.add_argument("--list", help="a file with another table of mistakes")
+    parser.add_argument("--jobs", type=int, default=1, help="mistakes at once (%(default)s)")
+
+
+def draw(options):
+    known = [m for m in (table(options.list) if options.list else MISTAKES) if options.only in m[0]]
+    return random.Random(options.seed).sample(known, min(options.draw, len(known)))
