@@ -35,7 +35,7 @@ MAKEFLAGS += --no-print-directory
 BUILD = cmake --build build -j $(JOBS) --target
 CTEST = ctest --test-dir build -j $(JOBS) --output-on-failure --no-label-summary
 # A command with {} = SEED and so on, JOBS of them; $(call logs,NAME) are what they printed.
-CAMPAIGN = python3 scripts/campaign.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
+CAMPAIGN = python3 scripts/run_seeds.py --tasks $(JOBS) $(if $(SLURM),--slurm --sbatch='$(SBATCH)',--jobs $(JOBS))
 logs = $(foreach seed,$(shell seq $(SEED) $$(($(SEED) + $(JOBS) - 1))),build/$(1).$(seed).log)
 
 .PHONY: help setup setup-% configure configure-python build run test rest regress nightly quick lint format wave collectives campaigns synth sta power layout formal \

@@ -294,12 +294,13 @@ private:
 };
 
 void print_row(Form form, const char* what, const Totals& t) {
+    const bool under_load = t.least_share >= 0;
     const std::string halts =
         form != Form::Compare
             ? "- | - | -"
-            : fmt::format("{} | {} | {}", t.halts, t.halts != 0 ? t.latest_halt : 0, t.unseen);
-    const std::string in_time =
-        t.least_share < 0 ? "-" : fmt::format("{:.1f} %", 100 * t.least_share);
+            : fmt::format("{} | {} | {}", t.halts, t.halts != 0 ? t.latest_halt : 0,
+                          under_load ? std::to_string(t.unseen) : "-");
+    const std::string in_time = under_load ? fmt::format("{:.1f} %", 100 * t.least_share) : "-";
     fmt::print("| {} | {} | {} | {} | {} | {} | {} | {} |\n", FormTexts[int(form)], what, t.cases,
                t.sent, t.delivered, t.lost, halts, in_time);
 }

@@ -19,7 +19,7 @@ SWEEP = ["sweep", "--from", "0.05", "--step", "0.05", "--cycles", "2000", "--war
 # Two points a part, each long enough that tasks can be met at work.
 LONG = ["sweep", "--from", "0.05", "--step", "0.05", "--to", "0.4", "--cycles", "200000", "--warmup", "200"]
 CSV = ["--csv", "s.csv"]
-CAMPAIGN = ROOT / "scripts/campaign.py"
+CAMPAIGN = ROOT / "scripts/run_seeds.py"
 
 
 class Slurm(program.Program):
@@ -140,7 +140,7 @@ class Slurm(program.Program):
         command = "echo {} >>ran; if [ {} = 6 ] && ! [ -e once ]; then touch once; kill -9 0; fi; echo fine {}"
         run = self.campaign("--slurm", command=command)
         self.assertEqual(run.returncode, 1, run.stdout)
-        self.assertRegex(run.stderr, r"^campaign: c: 1 of 3 tasks ended without a result \(6\); the same command continues\n$")
+        self.assertRegex(run.stderr, r"^run_seeds: c: 1 of 3 tasks ended without a result \(6\); the same command continues\n$")
         run = self.campaign("--slurm", command=command)
         self.assertEqual(run.returncode, 0, run.stderr + run.stdout)
         self.assertIn("2 of 3 were done before", run.stdout)
@@ -151,7 +151,7 @@ class Slurm(program.Program):
         for words in (["--slurm", "--sbatch=--no-such-option"], ["--jobs", "0"]):
             run = self.campaign(*words)
             self.assertEqual(run.returncode, 2, run.stderr)
-            self.assertTrue(re.fullmatch(r"campaign: .*\n", run.stderr), run.stderr)
+            self.assertTrue(re.fullmatch(r"run_seeds: .*\n", run.stderr), run.stderr)
 
 
 if __name__ == "__main__":

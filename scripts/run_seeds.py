@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """One command with many seeds: here, some at a time, or as the tasks of an array job of Slurm.
 
-    campaign.py NAME --first SEED --tasks COUNT [--jobs J | --slurm [--sbatch=OPTIONS]] -- COMMAND
+    run_seeds.py NAME --first SEED --tasks COUNT [--jobs J | --slurm [--sbatch=OPTIONS]] -- COMMAND
 
 COMMAND is a line of sh in which {} is the seed. The output of a task is in FOLDER/NAME.SEED.log
 after success, independent of where it ran, or in .failed after a failure, which is shown. A task
@@ -23,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 
 def fail(text, code=2):
-    print(f"campaign: {text}", file=sys.stderr)
+    print(f"run_seeds: {text}", file=sys.stderr)
     sys.exit(code)
 
 
@@ -142,7 +142,7 @@ class Campaign:
 
 
 def main():
-    parser = Parser(prog="campaign.py", description="a command with many seeds, here or on Slurm")
+    parser = Parser(prog="run_seeds.py", description="a command with many seeds, here or on Slurm")
     parser.add_argument("name", help="of the logs")
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("build"), help="of the logs")
     parser.add_argument("--first", type=int, default=1, help="seed")
