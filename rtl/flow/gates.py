@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 """The RTL of rdt_router as C++ that simulates 64 routers at once: bit k of a word belongs to router k.
 
-Yosys maps the RTL to gates of two inputs and flip-flops. This script writes the gates in topological order as
-operations on words, cut into functions of some hundred gates. Constants and names of registers go into tables
-(sim/rdt/machine/engines/gates.h).
+Yosys maps the RTL to gates of two inputs, flip-flops and the RAMs of the packet buffers. This script writes the
+gates in topological order as operations on words, cut into functions of some hundred gates. A RAM is a loop over
+its words: as gates, the RAMs would be a quarter of the code, and the code does not fit into the first-level cache.
+Constants and names of registers go into tables (sim/rdt/machine/engines/gates.h).
 
 usage: gates.py OUTPUT.cpp [--work DIR]
 """
@@ -17,10 +18,45 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TOP = "rdt_router"
-CHUNK = 400  # gates of a function: more make the compiler slow, fewer store more words
+CHUNK = 400  # gates of a function: more make the compiler slow, fewer store more words; from 200 to 1000 as fast
 BINARY = {"$_AND_": "{A} & {B}", "$_OR_": "{A} | {B}", "$_XOR_": "{A} ^ {B}", "$_ANDNOT_": "{A} & ~{B}",
           "$_ORNOT_": "{A} | ~{B}", "$_NOT_": "~{A}", "$_MUX_": "{A} ^ (({A} ^ {B}) & {S})"}
 FLIP_FLOP = re.compile(r"\$_(DFF|DFFE|SDFF|SDFFE|SDFFCE)_([PN])([PN]?)([01]?)([PN]?)_$")
+
+PLACES = ("[[maybe_unused]] const Word* __restrict v, [[maybe_unused]] Word* __restrict n, "
+          "[[maybe_unused]] Word* __restrict t")
+RAMS = """// Bit i of the result: of the routers that address word i.
+template <size_t Bits>
+std::array<Word, 1 << Bits> decode(Word of, const std::array<Word, Bits>& address) {
+    std::array<Word, 1 << Bits> all{of};
+    for (size_t b = 0, size = 1; b < Bits; ++b, size *= 2)
+        for (size_t i = 0; i < size; ++i) {
+            all[size + i] = all[i] & address[b];
+            all[i] &= ~address[b];
+        }
+    return all;
+}
+template <size_t Bits, size_t Width>
+[[gnu::noinline]] void read_ram(const Word* __restrict ram, const std::array<Word, Bits>& address,
+                                Word* __restrict data) {
+    const std::array<Word, 1 << Bits> reads = decode(~Zero, address);
+    for (size_t bit = 0; bit < Width; ++bit) data[bit] = ram[bit] & reads[0];
+    for (size_t i = 1; i < 1 << Bits; ++i)
+        for (size_t bit = 0; bit < Width; ++bit) data[bit] |= ram[i * Width + bit] & reads[i];
+}
+template <size_t Bits, size_t Width>
+[[gnu::noinline]] void write_ram(Word* __restrict ram, Word enable, const std::array<Word, Bits>& address,
+                                 const std::array<Word, Width>& from) {
+    if (enable == 0) return;
+    const std::array<Word, 1 << Bits> writes = decode(enable, address);
+    const std::array<Word, Width> data = from;
+    for (size_t i = 0; i < 1 << Bits; ++i) {
+        if (writes[i] == 0) continue;
+        for (size_t bit = 0; bit < Width; ++bit)
+            ram[i * Width + bit] ^= (ram[i * Width + bit] ^ data[bit]) & writes[i];
+    }
+}
+"""
 
 SCRIPT = """
 read_verilog -sv -DSYNTHESIS {sources}
@@ -28,8 +64,7 @@ hierarchy -check -top {top}
 proc
 flatten
 opt -fast
-memory -nomap
-memory_map
+memory_collect
 opt -full
 techmap
 opt -fast
@@ -68,13 +103,35 @@ class FlipFlop:
         self.reads = [pin for pin in (self.d, self.enable, self.reset) if pin is not None]
 
 
+class Ram:
+    """A memory: one port that writes at the clock edge, one that reads at once."""
+
+    def __init__(self, cell):
+        def number(name):
+            return int(cell["parameters"][name], 2)
+
+        pins = cell["connections"]
+        self.name = cell["parameters"]["MEMID"].lstrip("\\")
+        self.size, self.width = number("SIZE"), number("WIDTH")
+        self.read_address, self.data = pins["RD_ADDR"], pins["RD_DATA"]
+        self.address, self.new_data, self.enable = pins["WR_ADDR"], pins["WR_DATA"], pins["WR_EN"][0]
+        kind = [number(f"{port}_{what}") for port in ("RD", "WR") for what in ("PORTS", "CLK_ENABLE")]
+        if kind != [1, 0, 1, 1] or not number("WR_CLK_POLARITY") or set(pins["WR_EN"]) != {self.enable} or \
+                self.size != 1 << len(self.address):
+            sys.exit(f"gates: unknown kind of memory {self.name}")
+
+
 class Netlist:
     def __init__(self, module):
         self.ports = module["ports"]
         self.gates = {}  # net -> kind, its inputs by pin
         self.flip_flops = []
+        self.rams = []
         for cell in module["cells"].values():
             if cell["type"] == "$scopeinfo":  # Yosys 0.39 and later: names of flattened modules, no logic
+                continue
+            if cell["type"] == "$mem_v2":
+                self.rams.append(Ram(cell))
                 continue
             pins = {name: bits[0] for name, bits in cell["connections"].items()}
             if "DFF" in cell["type"]:
@@ -91,6 +148,8 @@ class Netlist:
             for i, bit in enumerate(net["bits"]):
                 if bit in of_flip_flop and not net["hide_name"]:
                     self.names.setdefault(bit, (name, i))
+        # Registers of a block one after the other: their gates have much in common.
+        self.flip_flops.sort(key=lambda f: self.names.get(f.q, ("", f.q)))
 
     def in_order(self, nets, done):
         """The gates that `nets` depend on and that are not in `done`, inputs first."""
@@ -111,141 +170,148 @@ class Netlist:
 
 
 class Writer:
-    """Chunks of statements as functions. Words that another chunk reads are stored in v[]."""
+    """Functions of some hundred gates each. Words are in three places, each of them small enough for a constant
+    offset in an instruction: v[] has pins and flip-flops, n[] the next values of flip-flops, t[] what one function
+    computes and others read."""
 
-    def __init__(self, netlist, lists):
+    def __init__(self, netlist):
         self.netlist = netlist
-        self.chunk_of = {}
-        for name, nets in lists.items():
-            for i, net in enumerate(nets):
-                self.chunk_of.setdefault(net, (name, i // CHUNK))
-        slots = [f.q for f in netlist.flip_flops] + netlist.inputs
-        shared = set(netlist.outputs)
-        for net, chunk in self.chunk_of.items():
-            shared.update(o for o in netlist.gates[net][1].values() if self.chunk_of.get(o, chunk) != chunk)
-        for flip_flop in netlist.flip_flops:
-            shared.update(flip_flop.reads)
-        slots += [net for net in self.chunk_of if net in shared]
-        self.slot = {net: i for i, net in enumerate(slots)}
+        self.slot = {net: i for i, net in enumerate([f.q for f in netlist.flip_flops] + netlist.inputs)}
+        self.shared = {}
+        for ram in netlist.rams:  # words of one RAM are together
+            for net in ram.data:
+                self.shared[net] = len(self.shared)
         self.text = []
+
+    def share(self, net):
+        if net in self.netlist.gates:
+            self.shared.setdefault(net, len(self.shared))
 
     def read(self, net, here=()):
         if net in ("0", "x"):
             return "Zero"
         if net == "1":
             return "~Zero"
-        return here[net] if net in here else f"v[{self.slot[net]}]"
+        if net in here:
+            return here[net]
+        return f"v[{self.slot[net]}]" if net in self.slot else f"t[{self.shared[net]}]"
 
-    def functions(self, name, parts):
-        """A function for each part, a list of statements, and one that calls them all."""
-        for i, part in enumerate(parts):
-            self.text.append(f"[[gnu::noinline]] void {name}_{i}(Word* v) {{\n" + "\n".join(part) + "\n}")
-        calls = "".join(f" {name}_{i}(v);" for i in range(len(parts)))
-        self.text.append(f"void {name}(Word* v) {{{calls} }}")
+    def next_value(self, f, here):
+        def read(net):
+            return self.read(net, here)
 
-    def gates(self, name, nets):
-        parts = []
-        for first in range(0, len(nets), CHUNK):
-            here, lines = {}, []
-            for net in nets[first:first + CHUNK]:
-                kind, pins = self.netlist.gates[net]
-                value = BINARY[kind].format(**{pin: self.read(other, here) for pin, other in pins.items()})
-                here[net] = f"a{len(here)}"
-                lines.append(f"const Word {here[net]} = {value};")
-                if net in self.slot:
-                    lines.append(f"v[{self.slot[net]}] = {here[net]};")
-            parts.append(lines)
-        self.functions(name, parts)
-
-    def next_value(self, f):
         def reset(value):
             if f.reset is None:
                 return value
-            active = self.read(f.reset) if f.reset_is_high else f"~{self.read(f.reset)}"
+            active = read(f.reset) if f.reset_is_high else f"~{read(f.reset)}"
             return f"(({value}) | {active})" if f.value == "1" else f"(({value}) & ~({active}))"
 
         def enable(value):
             if f.enable is None:
                 return value
-            active = self.read(f.enable) if f.enable_is_high else f"~{self.read(f.enable)}"
-            return f"({self.read(f.q)} ^ (({self.read(f.q)} ^ {value}) & {active}))"
+            active = read(f.enable) if f.enable_is_high else f"~{read(f.enable)}"
+            return f"({read(f.q)} ^ (({read(f.q)} ^ {value}) & {active}))"
 
-        data = self.read(f.d)
-        return enable(reset(data)) if f.enable_gates_reset else reset(enable(data))
+        return enable(reset(read(f.d))) if f.enable_gates_reset else reset(enable(read(f.d)))
 
-    def registers(self, name):
-        """In place, but for the flip-flops that another one reads directly: these change last."""
-        flip_flops = self.netlist.flip_flops
-        state = {f.q for f in flip_flops}
-        read = {net for f in flip_flops for net in f.reads if net in state and net != f.q}
-        late = [f for f in flip_flops if f.q in read]
-        before = [f"n[{i}] = {self.next_value(f)};" for i, f in enumerate(late)]
-        # Bits of one register share their enable, which is off in most cycles of most registers.
-        groups = {}
-        for f in flip_flops:
-            if f.q not in read:
-                only_enabled = f.enable is not None and (f.reset is None or f.enable_gates_reset)
-                groups.setdefault((f.enable, f.enable_is_high) if only_enabled else None, []).append(f)
-        statements = []
-        for key, members in groups.items():
-            lines = [f"v[{self.slot[f.q]}] = {self.next_value(f)};" for f in members]
-            if key is not None and len(members) > 3:
-                lines = [f"if ({'' if key[1] else '~'}{self.read(key[0])}) {{", *lines, "}"]
-                statements.append(lines)
-            else:
-                statements += [[line] for line in lines]
-        parts, part = [], []
-        for lines in statements:
-            part += lines
-            if len(part) >= CHUNK:
-                parts.append(part)
-                part = []
-        after = [f"v[{self.slot[f.q]}] = n[{i}];" for i, f in enumerate(late)]
-        self.text.append(f"thread_local Word n[{max(1, len(late))}];")
-        self.functions(name, [before, *parts, part, after])
+    def function(self, name, lines):
+        self.text.append(f"[[gnu::noinline]] void {name}({PLACES}) {{\n" + "\n".join(lines) + "\n}")
+
+    def gates(self, nets, here):
+        lines = []
+        for net in nets:
+            kind, pins = self.netlist.gates[net]
+            value = BINARY[kind].format(**{pin: self.read(other, here) for pin, other in pins.items()})
+            here[net] = f"a{len(here)}"
+            lines.append(f"const Word {here[net]} = {value};")
+            if net in self.shared:
+                lines.append(f"t[{self.shared[net]}] = {here[net]};")
+        return lines
+
+    def parts(self, name, parts):
+        """Parts: gates, and flip-flops whose next values are known after them. Returns calls of their functions."""
+        part_of = {net: i for i, (nets, _) in enumerate(parts) for net in nets}
+        for i, (nets, flip_flops) in enumerate(parts):
+            reads = [o for net in nets for o in self.netlist.gates[net][1].values()]
+            reads += [o for f in flip_flops for o in f.reads]
+            for net in reads:
+                if part_of.get(net, i) != i:
+                    self.share(net)
+        for i, (nets, flip_flops) in enumerate(parts):
+            here = {}
+            lines = self.gates(nets, here)
+            lines += [f"n[{self.slot[f.q]}] = {self.next_value(f, here)};" for f in flip_flops]
+            self.function(f"{name}_{i}", lines)
+        return [f"{name}_{i}(v, n, t);" for i in range(len(parts))]
 
 
 def cpp(netlist):
+    writer = Writer(netlist)
     done = set()
-    outputs = netlist.in_order(netlist.outputs, done)
-    rest = netlist.in_order([net for f in netlist.flip_flops for net in f.reads], done)
-    # Gates of the outputs that follow the input pins within the cycle.
-    follows = set(netlist.inputs)
-    for net in outputs:
-        if any(other in follows for other in netlist.gates[net][1].values()):
-            follows.add(net)
-    again = [net for net in outputs if net in follows]
-    writer = Writer(netlist, {"outputs": outputs, "rest": rest})
-    # Words of other chunks that `again` reads have to be stored: it is in separate chunks.
-    for net in again:
-        for other in (net, *netlist.gates[net][1].values()):
-            if other in netlist.gates and other not in writer.slot:
-                writer.slot[other] = len(writer.slot)
-    writer.gates("outputs", outputs)
-    writer.gates("again", again)
-    writer.gates("rest", rest)
-    writer.registers("registers")
-
-    def place(bit):
-        return {"0": "-1", "x": "-1", "1": "-2"}.get(bit) or str(writer.slot[bit])
+    # The RAMs are read before all else; their addresses come from flip-flops.
+    addresses = netlist.in_order([net for ram in netlist.rams for net in ram.read_address], done)
+    if any(other in writer.shared for net in addresses for other in netlist.gates[net][1].values()):
+        sys.exit("gates: an address of a RAM depends on what another one shows")
+    parts, part = [], ([], [])
+    for f in netlist.flip_flops:
+        part[0].extend(netlist.in_order(f.reads, done))
+        part[1].append(f)
+        if len(part[0]) + len(part[1]) > CHUNK:
+            parts.append(part)
+            part = ([], [])
+    parts.append((part[0] + netlist.in_order([net for ram in netlist.rams
+                                              for net in (*ram.address, *ram.new_data, ram.enable)], done), part[1]))
+    for ram in netlist.rams:
+        for net in (*ram.read_address, *ram.address, *ram.new_data, ram.enable):
+            writer.share(net)
+    for net in addresses:  # others may read them
+        writer.share(net)
+    edge = writer.parts("next", parts)
+    writer.function("addresses", writer.gates(addresses, {}))
+    size = len(writer.slot)
+    words = 2 * size + len(writer.shared)
+    reads, writes, registers = [], [], []
+    for ram in netlist.rams:
+        bits = ", ".join(writer.read(net) for net in ram.read_address)
+        reads.append(f"read_ram<{len(ram.read_address)}, {ram.width}>(v + {words}, {{{bits}}}, "
+                     f"t + {writer.shared[ram.data[0]]});")
+        bits = ", ".join(writer.read(net) for net in ram.address)
+        data = ", ".join(writer.read(net) for net in ram.new_data)
+        writes.append(f"write_ram<{len(ram.address)}, {ram.width}>(v + {words}, {writer.read(ram.enable)}, {{{bits}}}, "
+                      f"{{{data}}});")
+        registers += [(f"{ram.name}[{i}]", bit, words + i * ram.width + bit)
+                      for i in range(ram.size) for bit in range(ram.width)]
+        words += ram.size * ram.width
+    registers += [(*netlist.names[f.q], writer.slot[f.q]) for f in netlist.flip_flops if f.q in netlist.names]
+    # The output pins after the edge.
+    outputs = netlist.in_order(netlist.outputs, set())
+    here = {}
+    lines = [line for line in writer.gates(outputs, here) if not line.startswith("t[")]
+    places = {"0": -1, "x": -1, "1": -2, **{net: i for net, i in writer.slot.items()}}
+    for net in netlist.outputs:
+        if net not in places:
+            places[net] = words
+            lines.append(f"v[{words}] = {here[net]};")
+            words += 1
 
     text = ["// Generated from rtl/ by rtl/flow/gates.py. Do not edit.", "#include <rdt/machine/engines/gates.h>", "",
-            "namespace rdt::machine {", "namespace {", "", "using Word = uint64_t;", "constexpr Word Zero = 0;", "",
-            *writer.text, ""]
+            "#include <array>", "#include <cstring>", "", "namespace rdt::machine {", "namespace {", "",
+            "using Word = uint64_t;", "constexpr Word Zero = 0;", "", RAMS, *writer.text, ""]
     for name, port in netlist.ports.items():
-        text.append(f"constexpr int32_t port_{name}[] = {{{', '.join(place(bit) for bit in port['bits'])}}};")
+        text.append(f"constexpr int32_t port_{name}[] = {{{', '.join(str(places[bit]) for bit in port['bits'])}}};")
     text.append("constexpr GatePort ports[] = {" + ", ".join(
         f'{{"{name}", {len(port["bits"])}, port_{name}}}' for name, port in netlist.ports.items()) + "};")
-    registers = sorted((*netlist.names[f.q], writer.slot[f.q]) for f in netlist.flip_flops if f.q in netlist.names)
     text.append("constexpr GateRegister registers_[] = {\n" + "\n".join(
-        f'{{"{name}", {bit}, {slot}}},' for name, bit, slot in registers) + "\n};")
-    text += ["", "void edge(Word* v) {", "    again(v);", "    rest(v);", "    registers(v);", "    outputs(v);", "}",
-             "", "}  // namespace", "",
-             f"const GateModel router_gates{{{len(writer.slot)}, {len(netlist.gates)}, {len(netlist.flip_flops)}, "
+        f'{{"{name}", {bit}, {slot}}},' for name, bit, slot in sorted(registers)) + "\n};")
+    flip_flops = len(netlist.flip_flops)
+    text += ["", "void edge(Word* v) {", f"Word* const n = v + {size};", f"Word* const t = n + {size};",
+             "addresses(v, n, t);", *reads, *edge, *writes, f"std::memcpy(v, n, {flip_flops} * sizeof(Word));",
+             *lines, "}", "", "}  // namespace", "",
+             f"const GateModel router_gates{{{words}, {len(netlist.gates)}, {len(registers)}, "
              f"ports, {len(netlist.ports)}, registers_, {len(registers)}, edge}};", "",
              "}  // namespace rdt::machine"]
-    print(f"gates: {len(netlist.gates)} gates, {len(netlist.flip_flops)} flip-flops, {len(again)} gates follow the "
-          f"input pins to outputs, {len(writer.slot)} words", file=sys.stderr)
+    print(f"gates: {len(netlist.gates)} gates, {flip_flops} flip-flops, {len(netlist.rams)} RAMs, "
+          f"{len(writer.shared)} words between functions", file=sys.stderr)
     return "\n".join(text) + "\n"
 
 

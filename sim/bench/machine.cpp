@@ -15,7 +15,7 @@
 #include <rdt/machine/engines/fast_machine.h>
 #include <rdt/machine/engines/array_machine.h>
 #ifdef RDT_BENCH_GATES
-#include <rdt/machine/engines/gate_routers.h>
+#include <rdt/machine/engines/gate_machine.h>
 #endif
 #include <rdt/machine/engines/rtl_routers.h>
 #include <rdt/machine/engines/systemc_routers.h>
@@ -45,18 +45,12 @@ template <typename Kind>
 std::unique_ptr<Machine> make(const Config& config) {
     return std::make_unique<Kind>(config);
 }
-#ifdef RDT_BENCH_GATES
-std::unique_ptr<Machine> make_gates(const Config& config) {
-    return std::make_unique<machine::ArrayMachine>(
-        config, std::make_unique<machine::GateRouters>(size_t(config.side) * size_t(config.side)));
-}
-#endif
 constexpr Subject Engines[] = {
     {"fast", make<machine::EventMachine>, 100000},
     {"cycles", make<machine::FastMachine>, 20000},  // the fast engine where it has no events
     {"systemc", make<machine::SystemcMachine>, 200},
 #ifdef RDT_BENCH_GATES
-    {"gates", make_gates, 5000},  // the RTL as gates, 64 routers in a word
+    {"gates", make<machine::GateMachine>, 5000},  // the RTL as gates, 64 routers in a word
 #endif
 };
 template <typename Model, typename Chip>

@@ -11,10 +11,9 @@
 #include <rdt/cosim/inside.h>
 #include <rdt/cosim/module_tree.h>
 #include <rdt/cosim/rtl_beside.h>
-#include <rdt/machine/engines/array_machine.h>
 #include <rdt/machine/engines/event_machine.h>
 #include <rdt/machine/engines/fast_machine.h>
-#include <rdt/machine/engines/gate_routers.h>
+#include <rdt/machine/engines/gate_machine.h>
 #include <rdt/machine/traffic/synthetic.h>
 #include <rdt/support/random.h>
 
@@ -22,11 +21,6 @@ namespace {
 
 using namespace rdt;
 using namespace rdt::machine;
-
-std::unique_ptr<Machine> gates(const Config& config) {
-    return std::make_unique<ArrayMachine>(
-        config, std::make_unique<GateRouters>(size_t(config.side) * size_t(config.side)));
-}
 
 // A machine under traffic.
 struct Loaded {
@@ -57,20 +51,53 @@ SyntheticOptions mixed_traffic() {
     return options;
 }
 
+void expect_same_pins(const Machine& a, const Machine& b) {
+    for (uint32_t n = 0; n < a.nodes(); ++n)
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            ASSERT_EQ(a.pins(n, p), b.pins(n, p))
+                << "node " << n << " port " << p << " cycle " << a.now();
+}
+
 TEST(gates, a_machine_has_the_pins_of_the_fast_engine_in_every_cycle) {
     Config config;
     config.t_ent = 400;
-    Loaded a(gates(config), mixed_traffic());
+    Loaded a(std::make_unique<GateMachine>(config), mixed_traffic());
     Loaded b(std::make_unique<FastMachine>(config), mixed_traffic());
     ASSERT_EQ(a.machine->now(), b.machine->now());
     const uint64_t cycles = tb::from_environment("RDT_CYCLES", 3000);
-    for (uint64_t t = 0; t < cycles; ++t) {
+    for (uint64_t t = 0; t < cycles && !HasFatalFailure(); ++t) {
         a.clock();
         b.clock();
-        for (uint32_t n = 0; n < a.machine->nodes(); ++n)
-            for (uint32_t p = 0; p < NumPorts; ++p)
-                ASSERT_EQ(a.machine->pins(n, p), b.machine->pins(n, p))
-                    << "node " << n << " port " << p << " cycle " << t;
+        expect_same_pins(*a.machine, *b.machine);
+    }
+    for (uint32_t n = 0; n < a.machine->nodes(); ++n)
+        for (uint32_t end = 0; end < NumPorts + 2; ++end)
+            EXPECT_EQ(a.machine->flits_sent(n, end), b.machine->flits_sent(n, end));
+}
+
+// Inverted pins of routers and MBPs, a link that is cut and a pin that is stuck.
+TEST(gates, faults_have_the_same_effect_as_in_the_fast_engine) {
+    Config config;
+    config.faults = true;
+    config.t_ent = 400;
+    Loaded a(std::make_unique<GateMachine>(config), mixed_traffic());
+    Loaded b(std::make_unique<FastMachine>(config), mixed_traffic());
+    const uint64_t cycles = tb::from_environment("RDT_CYCLES", 3000);
+    Random random(7);
+    for (uint64_t t = 0; t < cycles && !HasFatalFailure(); ++t) {
+        Flip flip{random.below(64), random.below(NumPorts + 2), {}};
+        const uint32_t pin = random.below(FlitW + 4);
+        if (pin < FlitW) flip.bits.d = flit_t(1) << pin;
+        else if (pin < FlitW + 2) flip.bits.req = 1u << (pin - FlitW);
+        else flip.bits.cred = 1u << (pin - FlitW - 2);
+        const bool flips = random.below(10) == 0;
+        for (Loaded* side : {&a, &b}) {
+            if (t == 500) side->machine->cut(9, PortE0);
+            if (t == 1000) side->machine->stick(20, PortN0, {1, 0, 0}, true);
+            if (flips) side->machine->flip(flip);
+            side->clock();
+        }
+        expect_same_pins(*a.machine, *b.machine);
     }
 }
 

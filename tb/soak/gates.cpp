@@ -21,18 +21,21 @@ class GateMachine : public machine::FastMachine {
 public:
     // From clock `spoil_at` on the gates of the last node read a pin wrongly.
     GateMachine(const machine::Config& config, uint64_t spoil_at)
-        : FastMachine(config), m_spoil_at(spoil_at), m_gates(nodes()), m_in(nodes()) {}
+        : FastMachine(config), m_spoil_at(spoil_at), m_gates(nodes()), m_pins(nodes()) {}
 
 protected:
     void step(bool rst_n) override {
-        for (uint32_t n = 0; n < nodes(); ++n) m_in[n] = inputs(n);
-        if (now() >= m_spoil_at) m_in.back().link[PortM1].d ^= 1;
-        m_gates.settle(m_in, rst_n);
+        const auto pins_of = [this](uint32_t n, uint32_t p) { return m_pins[n].link[p]; };
+        for (uint32_t n = 0; n < nodes(); ++n)
+            m_gates.set_inputs(n, rst_n ? inputs(n, pins_of) : inputs(n));
+        if (now() >= m_spoil_at) m_gates.in(nodes() - 1, PortM1 / 2) ^= uint64_t(1) << 32;
+        m_gates.settle(rst_n);
         FastMachine::step(rst_n);
         m_gates.edge();
+        for (uint32_t n = 0; n < nodes(); ++n) m_pins[n] = machine::pins_of(*state(n));
         if (!rst_n) return;
         for (uint32_t n = 0; n < nodes(); ++n) {
-            const std::string found = difference(m_gates.pins(n), machine::pins_of(*state(n)));
+            const std::string found = difference(m_gates.pins(n), m_pins[n]);
             if (!found.empty())
                 throw machine::MachineError(
                     fmt::format("node {}: {} in cycle {}", n, found, now()));
@@ -42,7 +45,7 @@ protected:
 private:
     uint64_t m_spoil_at;
     machine::GateRouters m_gates;
-    std::vector<core::PinsIn> m_in;
+    std::vector<machine::ChipPins> m_pins;  // the fast engine, after the last cycle
 };
 
 // 64 chips under the fuzz.
@@ -51,18 +54,17 @@ public:
     static constexpr uint32_t Together = 64;
     using PinsIn = std::array<const core::PinsIn*, Together>;
 
-    explicit GateModels(uint64_t spoil_at)
-        : m_spoil_at(spoil_at), m_gates(Together), m_in(Together) {
+    explicit GateModels(uint64_t spoil_at) : m_spoil_at(spoil_at), m_gates(Together) {
         for (uint32_t c = 0; c < Together; ++c) m_views.emplace_back(m_groups[c / 4].fast, c % 4);
     }
 
     void clock(const PinsIn& in, bool rst_n) {
         for (uint32_t c = 0; c < Together; ++c) {
-            m_in[c] = *in[c];
+            m_gates.set_inputs(c, *in[c]);
             m_groups[c / 4].words.show(c % 4, *in[c]);
         }
-        if (m_now >= m_spoil_at) m_in[0].link[PortM1].d ^= 1;
-        m_gates.settle(m_in, rst_n);
+        if (m_now >= m_spoil_at) m_gates.in(0, PortM1 / 2) ^= uint64_t(1) << 32;
+        m_gates.settle(rst_n);
         m_gates.edge();
         for (uint32_t c = 0; c < Together; ++c) m_pins[c] = m_gates.pins(c);
         for (Group& group : m_groups) {
@@ -92,7 +94,6 @@ private:
     uint64_t m_spoil_at;
     uint64_t m_now = 0;
     machine::GateRouters m_gates;
-    std::vector<core::PinsIn> m_in;
     std::vector<Group> m_groups{Together / 4};
     std::array<machine::ChipPins, Together> m_pins;
     std::vector<machine::ChipView<4>> m_views;

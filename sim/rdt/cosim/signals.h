@@ -62,6 +62,8 @@ public:
         for (size_t i = 0; i < m_registers.size(); ++i) m_registers[i] = m_read_registers[i].read();
     }
 
+    const ChipPins& pins() const { return m_pins; }
+    const std::vector<uint64_t>& registers() const { return m_registers; }
     bool has(size_t signal) const {
         return chip_signals()[signal].signal->of_pins != nullptr || !m_registers.empty();
     }

@@ -30,13 +30,6 @@ void Machine::make_mbps() {
     carry_all(m_carrier);
 }
 
-core::PinsIn Machine::inputs(uint32_t node) const {
-    core::PinsIn in;
-    for (uint32_t p = 0; p < NumPorts; ++p) in.link[p] = seen(node, p, far_pins(node, p));
-    in.slice = m_slices[node];
-    return in;
-}
-
 std::vector<SignalView> Machine::signal_views(uint32_t node) {
     std::vector<SignalView> all{signal_view(node)};
     if (m_check)

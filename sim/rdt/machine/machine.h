@@ -168,7 +168,20 @@ public:
                                 : mbp_pins(node, port - PortM0);
     }
     // Inputs of a node's router in the coming cycle.
-    core::PinsIn inputs(uint32_t node) const;
+    core::PinsIn inputs(uint32_t node) const {
+        return inputs(node, [this](uint32_t n, uint32_t p) { return pins(n, p); });
+    }
+    // The same for a caller that has pins(n, p) at hand.
+    template <typename PinsOf>
+    core::PinsIn inputs(uint32_t node, PinsOf&& pins_of) const {
+        core::PinsIn in;
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            in.link[p] = seen(node, p,
+                              is_network(p) ? pins_of(m_geometry.neighbor(node, p), opposite(p))
+                                            : mbp_pins(node, p - PortM0));
+        in.slice = m_slices[node];
+        return in;
+    }
     // The level that the other slice of a node shows from now on (SystemC and RTL); 0 at first.
     void show_slice(uint32_t node, bool level) { m_slices[node] = level; }
     // The routers, of an engine that has them one by one.
@@ -223,6 +236,7 @@ protected:
         return {in.d, chip.oe || in.d != 0, in.req, in.cred};
     }
     bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
+    bool slice_seen(uint32_t node) const { return m_slices[node]; }
     // Whether anything ever was. Until then no end receives an undriven flit.
     bool had_disturbance() const { return m_had_disturbance; }
     // Whether anything is now, or will be in the coming clock.

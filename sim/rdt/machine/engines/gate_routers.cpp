@@ -12,23 +12,17 @@ namespace rdt::machine {
 
 namespace {
 
-// Bits of the 32 that a port has in a word: data, enable of the driver, REQ, CRED; and in the
-// fields of the first port what belongs to the chip.
-constexpr uint32_t BitOe = 18;
-constexpr uint32_t BitReq = 19;
-constexpr uint32_t BitCred = 21;
-constexpr uint32_t BitShootOrErr = 23;
-constexpr uint32_t BitSlice = 24;
-
 // Rows become columns: bit c of row r is bit r of row c afterwards (Hacker's Delight, 7-3).
+template <unsigned Half = 32>
 void transpose(std::array<uint64_t, 64>& rows) {
-    uint64_t mask = 0x00000000FFFFFFFF;
-    for (unsigned half = 32; half != 0; half >>= 1, mask ^= mask << half)
-        for (unsigned r = 0; r < 64; r = ((r | half) + 1) & ~half) {
-            const uint64_t swap = (rows[r] >> half ^ rows[r | half]) & mask;
-            rows[r] ^= swap << half;
-            rows[r | half] ^= swap;
+    constexpr uint64_t Mask = ~uint64_t(0) / ((uint64_t(1) << Half) + 1);
+    for (unsigned first = 0; first < 64; first += 2 * Half)
+        for (unsigned r = first; r < first + Half; ++r) {
+            const uint64_t swap = (rows[r] >> Half ^ rows[r + Half]) & Mask;
+            rows[r] ^= swap << Half;
+            rows[r + Half] ^= swap;
         }
+    if constexpr (Half > 1) transpose<Half / 2>(rows);
 }
 
 const GatePort& port_of(const GateModel& model, const char* name) {
@@ -50,16 +44,16 @@ GateRouters::GateRouters(size_t routers, const GateModel& model)
             to.push_back({i / width / 2, i / width % 2 * 32 + bit + i % width, port.words[i]});
     };
     add(m_in, "d_i", 18, NumPorts, 0);
-    add(m_in, "req_i", 2, NumPorts, BitReq);
-    add(m_in, "cred_i", 2, NumPorts, BitCred);
-    add(m_in, "shoot_i", 1, 1, BitShootOrErr);
-    add(m_in, "slice_i", 1, 1, BitSlice);
+    add(m_in, "req_i", 2, NumPorts, pin_field::Req);
+    add(m_in, "cred_i", 2, NumPorts, pin_field::Cred);
+    add(m_in, "shoot_i", 1, 1, pin_field::ShootOrErr);
+    add(m_in, "slice_i", 1, 1, pin_field::Slice);
     add(m_out, "d_o", 18, NumPorts, 0);
-    add(m_out, "d_oe_o", 1, NumPorts, BitOe);
-    add(m_out, "req_o", 2, NumPorts, BitReq);
-    add(m_out, "cred_o", 2, NumPorts, BitCred);
-    add(m_out, "err_o", 1, 1, BitShootOrErr);
-    add(m_out, "slice_o", 1, 1, BitSlice);
+    add(m_out, "d_oe_o", 1, NumPorts, pin_field::Oe);
+    add(m_out, "req_o", 2, NumPorts, pin_field::Req);
+    add(m_out, "cred_o", 2, NumPorts, pin_field::Cred);
+    add(m_out, "err_o", 1, 1, pin_field::ShootOrErr);
+    add(m_out, "slice_o", 1, 1, pin_field::Slice);
     m_reset = port_of(model, "rst_ni").words[0];
     for (Group& group : m_groups) {
         group.words.assign(model.words, 0);
@@ -69,29 +63,25 @@ GateRouters::GateRouters(size_t routers, const GateModel& model)
     }
 }
 
+void GateRouters::set_inputs(uint32_t router, const core::PinsIn& pins) {
+    for (uint32_t w = 0; w < PinWords; ++w)
+        in(router, w) = pin_field::pack(pins.link[2 * w]) |
+                        uint64_t(pin_field::pack(pins.link[2 * w + 1])) << 32;
+    in(router, 0) |= uint64_t(pins.shoot) << pin_field::ShootOrErr | uint64_t(pins.slice)
+                                                                         << pin_field::Slice;
+}
+
 void GateRouters::settle(const std::vector<core::PinsIn>& in, bool rst_n) {
-    for (size_t g = 0; g < m_groups.size(); ++g) {
-        PinBits bits{};
-        for (uint32_t k = 0; k < 64 && g * 64 + k < m_routers; ++k) {
-            const core::PinsIn& pins = in[g * 64 + k];
-            for (uint32_t w = 0; w < PinWords; ++w) {
-                const auto field = [&pins](uint32_t p) {
-                    const core::LinkPinsIn& l = pins.link[p];
-                    return l.d | l.req << BitReq | l.cred << BitCred;
-                };
-                bits[w][k] = field(2 * w) | uint64_t(field(2 * w + 1)) << 32;
-            }
-            bits[0][k] |= uint64_t(pins.shoot) << BitShootOrErr | uint64_t(pins.slice) << BitSlice;
-        }
-        for (auto& rows : bits) transpose(rows);
-        std::vector<uint64_t>& words = m_groups[g].words;
-        for (const PinPlace& pin : m_in) words[size_t(pin.place)] = bits[pin.word][pin.bit];
-        words[size_t(m_reset)] = rst_n ? ~uint64_t(0) : 0;
-    }
+    for (uint32_t k = 0; k < m_routers; ++k) set_inputs(k, in[k]);
+    m_rst_n = rst_n;
 }
 
 void GateRouters::edge() {
     for (Group& group : m_groups) {
+        PinBits bits = group.in;
+        for (auto& rows : bits) transpose(rows);
+        for (const PinPlace& pin : m_in) group.words[size_t(pin.place)] = bits[pin.word][pin.bit];
+        group.words[size_t(m_reset)] = m_rst_n ? ~uint64_t(0) : 0;
         m_model.edge(group.words.data());
         read_outputs(group);
     }
@@ -107,17 +97,11 @@ void GateRouters::read_outputs(Group& group) const {
 }
 
 ChipPins GateRouters::pins(uint32_t router) const {
-    const Group& group = m_groups[router / 64];
-    const uint32_t k = router % 64;
-    ChipPins out;
-    for (uint32_t p = 0; p < NumPorts; ++p) {
-        const auto field = uint32_t(group.out[p / 2][k] >> p % 2 * 32);
-        out.link[p] = {field & 0x3FFFF, (field >> BitOe & 1) != 0, field >> BitReq & 3,
-                       field >> BitCred & 3};
-    }
-    out.err = group.out[0][k] >> BitShootOrErr & 1;
-    out.slice = group.out[0][k] >> BitSlice & 1;
-    return out;
+    ChipPins all;
+    for (uint32_t p = 0; p < NumPorts; ++p) all.link[p] = pins(router, p);
+    all.err = err(router);
+    all.slice = slice(router);
+    return all;
 }
 
 SignalView GateRouters::signal_view(uint32_t router) {

@@ -118,8 +118,11 @@ std::vector<SignalView> RouterCheck::signal_views(uint32_t node) {
 
 bool RouterCheck::settle(bool rst_n) {
     m_is_in_reset = !rst_n;
+    const auto pins_of = [this](uint32_t n, uint32_t p) {
+        return m_signal_views[n].pins().link[p];
+    };
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
-        m_in[n] = m_machine.inputs(n);
+        m_in[n] = m_has_pins ? m_machine.inputs(n, pins_of) : m_machine.inputs(n);
         m_record.add(m_in[n], rst_n);
     }
     for (Other& other : m_others) other.routers->settle(m_in, rst_n);
@@ -128,6 +131,7 @@ bool RouterCheck::settle(bool rst_n) {
 
 void RouterCheck::clock(bool rst_n) {
     for (Other& other : m_others) other.routers->edge();
+    m_has_pins = rst_n;
     if (!rst_n) return;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
         m_signal_views[n].read();
@@ -169,11 +173,10 @@ void RouterCheck::compare_blocks() {
 
 // All sides were equal until the last cycle, so the values of one of them are kept for all.
 void RouterCheck::keep(uint32_t node) {
-    const size_t signals = chip_signals().size();
-    m_last[node].resize(Lockstep::WaveClocks * signals);
-    uint64_t* const row = &m_last[node][(m_machine.now() + 1) % Lockstep::WaveClocks * signals];
-    for (size_t i = 0; i < signals; ++i)
-        if (m_signal_views[node].has(i)) row[i] = m_signal_views[node].value(i);
+    m_last[node].resize(Lockstep::WaveClocks);
+    Past& past = m_last[node][(m_machine.now() + 1) % Lockstep::WaveClocks];
+    past.pins = PackedPins(m_signal_views[node].pins());
+    past.registers = m_signal_views[node].registers();
 }
 
 // Repeats the last cycles of the node for the report and the waveform. The pins show the result of
@@ -198,7 +201,7 @@ std::string RouterCheck::difference(uint32_t node, const Other& other) {
             return [&, i, side] {
                 return cycle == last_cycle
                            ? views[side]->value(i)
-                           : m_last[node][cycle % Lockstep::WaveClocks * signals + i];
+                           : m_last[node][cycle % Lockstep::WaveClocks].value(chip_signals()[i]);
             };
         };
         const NamedSignal& s = chip_signals()[i];

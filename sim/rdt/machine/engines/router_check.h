@@ -40,6 +40,15 @@ private:
     };
     // Both insides of a node.
     struct Blocks;
+    // The signals of a node in an earlier cycle.
+    struct Past {
+        PackedPins pins;
+        std::vector<uint64_t> registers;
+        uint64_t value(const NamedSignal& s) const {
+            return s.signal->of_pins != nullptr ? s.signal->of_pins(pins.all(), s.port)
+                                                : registers[s.number];
+        }
+    };
 
     void add_blocks(const std::vector<uint32_t>& nodes);
     void compare(uint32_t node, Other& other);
@@ -52,11 +61,11 @@ private:
     std::vector<Other> m_others;
     std::vector<std::unique_ptr<Blocks>> m_blocks;
     std::vector<core::PinsIn> m_in;
-    std::vector<std::vector<uint64_t>>
-        m_last;  // by node: ring buffer of the signals of the last cycles
+    std::vector<std::vector<Past>> m_last;  // by node: ring buffer of the last cycles
     PinRecord m_record;
     size_t m_signals = 0;
     bool m_is_in_reset = true;
+    bool m_has_pins = false;  // the views show those after the last cycle
 };
 
 }  // namespace rdt::machine
