@@ -14,6 +14,21 @@ constexpr uint32_t MaxVc = 3;
 constexpr uint32_t LocalCredit = 1u << 30;
 constexpr uint32_t UpperPorts = 0xFu << PortE1;
 
+// The outputs of credits: bit o of the result is set if any of the bits 3*o to 3*o + 2 is. Every
+// step halves the gaps between the bits of the outputs.
+constexpr uint32_t outputs_of(uint32_t credits) {
+    uint32_t bits = (credits | credits >> 1 | credits >> 2) & 0x09249249;
+    bits = (bits | bits >> 2) & 0x030C30C3;
+    bits = (bits | bits >> 4) & 0x0300F00F;
+    bits = (bits | bits >> 8) & 0x030000FF;
+    return (bits | bits >> 16) & 0x3FF;
+}
+// Outputs of the upper rank if there are any, else the others: copies for them have different
+// headers and go in different passes.
+constexpr uint32_t outputs_of_pass(uint32_t outputs) {
+    return (outputs & UpperPorts) != 0 ? outputs & UpperPorts : outputs;
+}
+
 // State of one packet after its header has been routed.
 struct Slot {
     bool pkt = false;   // waits for all or the rest of pend
@@ -70,15 +85,14 @@ struct Slot {
             needs |= credit_needed(uint32_t(__builtin_ctz(left)));
         return needs;
     }
-    // Outputs with a credit: those of the upper rank if there are any, else the
-    // others. Their copies have different headers and go in different passes.
+    // Outputs of its next pass, with a credit.
     uint32_t ready_outputs(uint32_t credit) const {
         uint32_t ready = 0;
         for (uint32_t left = pend; left != 0; left &= left - 1) {
             const uint32_t o = uint32_t(__builtin_ctz(left));
             if ((credit & credit_needed(o)) != 0) ready |= 1u << o;
         }
-        return (ready & UpperPorts) != 0 ? ready & UpperPorts : ready;
+        return outputs_of_pass(ready);
     }
 };
 

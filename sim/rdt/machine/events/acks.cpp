@@ -57,7 +57,6 @@ void Acks::clock(uint32_t node) {
         return;
     }
     fast::AckTable::In in;
-    fast::AckTable::Out out;
     in.ack_v = c.landed;
     for (uint32_t left = c.landed; left != 0; left &= left - 1) {
         const uint32_t p = lowest(left);
@@ -65,26 +64,32 @@ void Acks::clock(uint32_t node) {
                       is_mbp(p) ? uint32_t(get(c.ack[p], H0Gen)) : 0};
     }
     inject.retry = request_entries(c, in);
-    if (!c.table.quiet(in.ack_v, in.ent_req)) {
-        in.tick = ticks.is_ack;
-        if (in.tick) in.held = held_tags(node);
-        in.busy = c.inject.busy();
-        out = c.table.comb(in);
-        if (out.stray) report(node, out, false);
-        inject.snd_v = out.snd_v;
-        inject.snd = out.snd;
-        inject.retry &= ~out.ent_gnt;
-        inject.ent_tag = in.ent_tag;
-        in.snd_take = c.inject.snd_take(out.snd_v);
-        c.err = c.err || c.table.ev_table(in);
-        c.table.clock(in, out);
-        c.note_table();
-    }
+    const fast::AckTable::Out out = clock_table(node, in, inject);
     const uint32_t retried = inject.retry != 0 ? c.inject.retry_ack(inject.snd_v, inject.retry) : 0;
     c.err = c.err || retried != 0;
     clock_injector(node, inject);
     c.landed = uint16_t(c.landed & ~out.ack_take);
-    answer_entries(node, out, retried);
+    if (c.entryless != 0 || c.counts_waits) answer_entries(node, out, retried);
+}
+
+fast::AckTable::Out Acks::clock_table(uint32_t node, fast::AckTable::In& in,
+                                      fast::Inject::In& inject) {
+    Control& c = m_controls[node];
+    if (c.table.quiet(in.ack_v, in.ent_req)) return {};
+    in.tick = m_timers.of(node).is_ack;
+    if (in.tick) in.held = held_tags(node);
+    in.busy = c.inject.busy();
+    fast::AckTable::Out out = c.table.comb(in);
+    if (out.stray) report(node, out, false);
+    inject.snd_v = out.snd_v;
+    inject.snd = out.snd;
+    inject.retry &= ~out.ent_gnt;
+    inject.ent_tag = in.ent_tag;
+    in.snd_take = c.inject.snd_take(out.snd_v);
+    c.err = c.err || c.table.ev_table(in);
+    c.table.clock(in, out);
+    c.note_table();
+    return out;
 }
 
 // Returns the inputs that have waited too long for one.
@@ -119,6 +124,7 @@ void Acks::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_
     Control& c = m_controls[node];
     const Timers::Kind& ticks = m_timers.of(node);
     c.retries = false;
+    c.counts_waits = false;
     for (uint32_t i = 0; i < NumPorts; ++i) {
         const uint32_t v = asking_vc(c, i);
         if (v == NoVc) {
@@ -135,6 +141,7 @@ void Acks::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_
         else if (ewait == 0) ewait = ticks.is_slow ? 1 : 0;
         else if (ticks.is_entry && ewait < fast::InputUnit::RetryAt) ++ewait;
         c.retries = c.retries || ewait == fast::InputUnit::RetryAt;
+        c.counts_waits = c.counts_waits || ewait != 0;
         if (!answered) continue;
         c.entryless &= ~(1u << slot);
         if (granted) {
@@ -200,7 +207,7 @@ uint32_t Acks::held_tags(uint32_t node) const {
     for (uint32_t left = m_state.nodes[node].multicasts & ~c.entryless; left != 0; left &= left - 1)
         tags |= 1u << c.plan[lowest(left)].tag;
     for (const LingeringRequest& h : m_state.lane_of(node).lingering_requests)
-        if (node_of(h.input) == node) tags |= 1u << h.plan.tag;
+        if (node_of(h.input) == node) tags |= 1u << h.tag;
     return tags >> 1;
 }
 

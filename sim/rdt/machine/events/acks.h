@@ -39,6 +39,8 @@ public:
 private:
     void clock_awake(Lane& lane);
     void clock(uint32_t node);
+    fast::AckTable::Out clock_table(uint32_t node, fast::AckTable::In& in,
+                                    fast::Inject::In& inject);
     bool is_table_idle(const Control& c, const Timers::Kind& ticks) const;
     uint32_t request_entries(const Control& c, fast::AckTable::In& in) const;
     static void pass_turns(Control& c);

@@ -48,14 +48,19 @@ void Inputs::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
 void Inputs::mark_waiting(uint32_t node, uint32_t credit) {
     const Node& n = m_state.nodes[node];
     if (n.have == 0) return;
-    for (uint32_t left = n.waiting_for(credit); left != 0; left &= left - 1)
-        m_state.mark(node, InputOf[lowest(left)]);
-    for (uint32_t left = n.multicasts; left != 0; left &= left - 1)
-        if ((m_controls[node].needs[lowest(left)] >> credit & 1) != 0)
-            m_state.mark(node, InputOf[lowest(left)]);
+    uint32_t inputs = 0;
+    if (n.have != n.multicasts)
+        for (uint32_t left = n.waiting_for(credit); left != 0; left &= left - 1)
+            inputs |= 1u << InputOf[lowest(left)];
+    if (n.multicasts != 0) {
+        const Control& c = m_controls[node];
+        for (uint32_t left = n.multicasts; left != 0; left &= left - 1)
+            inputs |= (c.needs[lowest(left)] >> credit & 1) << InputOf[lowest(left)];
+    }
+    if (inputs != 0) m_state.mark_inputs(node, inputs);
 }
 
-// Requests are updated a little later, after the prefetch of the lines.
+// In a large machine, requests are updated a little later, after the prefetch of the lines.
 void Inputs::present_all(Lane& lane) {
     constexpr size_t Ahead = 16;
     constexpr size_t Behind = 8;
@@ -71,8 +76,13 @@ void Inputs::present_all(Lane& lane) {
             if ((n.have & slots_of(input)) == 0 && n.cand[input] == NoOutput) continue;
             const uint32_t outputs = present(node, input);
             if (outputs == requested_by(node, input)) continue;
-            if (fetched != 0) m_state.fetch_lines(node);
-            lane.asking.push_back({node, uint16_t(input), uint16_t(outputs)});
+            const Asking asking{node, uint16_t(input), uint16_t(outputs)};
+            if (fetched == 0) {
+                request(asking);
+                continue;
+            }
+            m_state.fetch_lines(node);
+            lane.asking.push_back(asking);
         }
         while (lane.asking.size() > requested + Behind) request(lane.asking[requested++]);
     }
@@ -88,17 +98,22 @@ uint32_t Inputs::present(uint32_t node, uint32_t input) {
     const uint32_t multicasts = n.multicasts >> first & ((1u << vcs_of(input)) - 1);
     uint32_t ready = 0;
     for (uint32_t v = 0; v < vcs_of(input); ++v) ready |= (n.credit >> n.want[first + v] & 1) << v;
-    for (uint32_t left = multicasts; left != 0; left &= left - 1)
-        ready |= uint32_t((m_controls[node].needs[first + lowest(left)] & n.credit) != 0)
-                 << lowest(left);
+    const uint32_t* needs = nullptr;
+    if (multicasts != 0) {
+        needs = &m_controls[node].needs[first];
+        uint32_t continuing = 0;
+        for (uint32_t v = 0; v < fast::MaxVc; ++v)
+            continuing |= uint32_t((needs[v] & n.credit) != 0) << v;
+        ready |= continuing & multicasts;
+    }
     if (ready == 0) return 0;
     const uint32_t later = ready >> n.sel(input) << n.sel(input);
     const uint32_t vc = lowest(later != 0 ? later : ready);
     n.set_sel(input, vc);
     const uint32_t slot = first + vc;
     if ((n.open >> input & 1) == 0) return 0;
-    return (n.multicasts >> slot & 1) != 0 ? m_controls[node].plan[slot].ready_outputs(n.credit)
-                                           : 1u << n.want[slot] / 3;
+    return (multicasts >> vc & 1) != 0 ? ready_outputs(needs[vc], n.credit)
+                                       : 1u << n.want[slot] / 3;
 }
 
 }  // namespace rdt::machine::events

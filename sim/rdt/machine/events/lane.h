@@ -54,7 +54,8 @@ struct RecoveryStart {
 struct LingeringRequest {
     uint32_t input;
     uint32_t granted;
-    fast::Slot plan;  // before the grant
+    uint32_t needs;  // credits before the grant
+    uint32_t tag;
 };
 
 struct alignas(64) Lane {

@@ -201,10 +201,16 @@ using CreditHistories = std::array<CreditHistory, NumPorts + 2>;
 
 static_assert(sizeof(PinHistory) == 32 && sizeof(CreditHistory) == 8);
 
+// Outputs that a multicast requests which needs these credits.
+constexpr uint32_t ready_outputs(uint32_t needs, uint32_t credit) {
+    return fast::outputs_of_pass(fast::outputs_of(needs & credit));
+}
+
 // The control side of a node, of those that have ever seen a multicast.
 struct Control {
-    std::array<fast::Slot, NumSlots> plan;   // state of multicasts
-    std::array<uint32_t, NumSlots> needs{};  // ... credits, any of which lets it continue
+    std::array<fast::Slot, NumSlots> plan;  // state of multicasts
+    // ... credits, any of which lets it continue; and slots that no input has
+    std::array<uint32_t, NumSlots + 2> needs{};
     fast::AckTable table;
     fast::Inject inject;
     uint64_t counted = 0;                   // cycles the injector has counted
@@ -222,6 +228,7 @@ struct Control {
     bool has_to_send = false;  // some entry is answered
     bool has_free = true;      // some entry is free
     bool retries = false;      // one has waited too long
+    bool counts_waits = true;  // of inputs for entries; true if this is not known
 
     void note_table() {
         has_free = table.has_free();

@@ -65,7 +65,8 @@ void Passes::pass_multicast(uint32_t node, uint32_t input) {
     const uint32_t packet = n.packet[slot];
     fast::Slot& plan = c.plan[slot];
     const uint32_t granted = std::exchange(c.won[input], uint16_t(0));
-    m_state.lane_of(node).lingering_requests.push_back({name_of(node, input), granted, plan});
+    m_state.lane_of(node).lingering_requests.push_back(
+        {name_of(node, input), granted, c.needs[slot], plan.tag});
     const Record record = m_state.packets[record_of(packet)];
     const bool up = (granted & fast::UpperPorts) != 0;
     for (uint32_t left = granted; left != 0; left &= left - 1) {
@@ -122,7 +123,7 @@ void Passes::close(uint32_t node, uint32_t input, uint32_t flits) {
 void Passes::show_stale(Lane& lane, const LingeringRequest& h) {
     const uint32_t node = node_of(h.input);
     Node& n = m_state.nodes[node];
-    const uint32_t asked = h.plan.ready_outputs(n.credit);
+    const uint32_t asked = ready_outputs(h.needs, n.credit);
     for (uint32_t left = h.granted & ~asked; left != 0; left &= left - 1)
         m_sent.at(node, lowest(left)).last.asks = n.asks[lowest(left)] != 0;
     for (uint32_t left = asked & ~h.granted; left != 0; left &= left - 1) {

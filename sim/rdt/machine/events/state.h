@@ -63,10 +63,11 @@ struct State {
     }
 
     // An input has to present, an MBP to request.
-    void mark(uint32_t node, uint32_t input) {
+    void mark(uint32_t node, uint32_t input) { mark_inputs(node, 1u << input); }
+    void mark_inputs(uint32_t node, uint32_t inputs) {
         Node& n = nodes[node];
         if (n.marked == 0) lane_of(node).marked.push_back(node);
-        n.marked = uint16_t(n.marked | 1u << input);
+        n.marked = uint16_t(n.marked | inputs);
     }
     void mark_mbp(uint32_t mbp) {
         if (std::exchange(mbps[mbp].marked, true)) return;
