@@ -30,13 +30,9 @@ public:
         // From everywhere, once switching and void grants have stopped, both are up again.
         bound("up again", switched_on(ends_), Calm, [&](uint64_t k) { return both_up(k); });
         bound("a polite end gets to Sync", list(ends_), Quiet, [&](uint64_t k) {
-            bool any = false;
-            for (uint32_t n : pair_of(k).end) {
-                const End e = link_.end(n);
-                if (e.st > Xfer) return true;
-                any |= !e.en || e.owed[0] == 3 || e.owed[1] == 3 || e.owed[2] == 3;
-            }
-            return !any;
+            for (uint32_t n : pair_of(k).end)
+                if (link_.end(n).st > Xfer) return true;
+            return !any_polite(k);
         });
     }
 
@@ -89,9 +85,13 @@ public:
         report(pin_name(pin), f.size(), w);
         const KeySet pairs = without_books(f);
         if (second) can_return(pairs, [&](uint64_t k) { return ends_.has(k); });
-        else
+        else {
             bound("error-free but for missing credits", list(pairs), Calm,
                   [&](uint64_t k) { return poor_.has(k); });
+            // From there on nothing takes it down but a late credit.
+            bound("up for good, unless a slow tick finds a credit missing", switched_on(pairs),
+                  Quiet, [&](uint64_t k) { return poor_.has(k) && both_up(k) && !any_polite(k); });
+        }
     }
 
     // 4: a pin that is stuck from any error-free state on, at one end.
@@ -202,6 +202,15 @@ private:
         for (uint64_t k : list(of))
             if (both_on(k)) on.push_back(k);
         return on;
+    }
+    // An end is about to resynchronize: off, or with a late credit.
+    bool any_polite(uint64_t k) const {
+        bool any = false;
+        for (uint32_t n : pair_of(k).end) {
+            const End e = link_.end(n);
+            any |= !e.en || e.owed[0] == 3 || e.owed[1] == 3 || e.owed[2] == 3;
+        }
+        return any;
     }
     bool both_up(uint64_t k) const {
         const Pair p = pair_of(k);

@@ -64,14 +64,14 @@ struct End {
 };
 
 // All fields with their widths, once, for packing and unpacking alike. keep is only of use while
-// the link is down, and then lies where another field is 0.
+// the link is down, and then lies where another field is 0; d is one higher with oe.
 template <class E, class F>
 void fields(E& e, F f) {
     f(e.st, 3), f(e.mine, 1), f(e.tail, 1), f(e.cnt, 5), f(e.p, 2);
     f(e.pend, 3), f(e.rep, 1), f(e.cred, 2);
     f(e.rx_valid, 1), f(e.rx_first, 1), f(e.rx_second, 1), f(e.rx_vc, 2), f(e.rx_d, 4);
     f(e.idx, 2), f(e.head, 2), f(e.junk, 1), f(e.pkt, 3);
-    f(e.tx, 1), f(e.phase, 2), f(e.more, 2), f(e.tx_vc, 2), f(e.oe, 1), f(e.d, 4), f(e.req, 2);
+    f(e.tx, 1), f(e.phase, 2), f(e.more, 4), f(e.tx_vc, 2), f(e.d, 4), f(e.req, 2);
     f(e.in, 2), f(e.gap, 1), f(e.owed[0], 2), f(e.owed[1], 2), f(e.owed[2], 2), f(e.en, 1),
         f(e.cool, 4);
 }
@@ -80,6 +80,7 @@ inline uint64_t pack(End e) {
     uint64_t v = 0;
     if (e.st == Sync || e.st == Zero) e.pend = e.keep;
     if (e.st == Ann) e.rx_d = e.keep;
+    if (e.oe) ++e.d;
     fields(e, [&](uint8_t x, int width) {
         if (x >> width)
             std::fprintf(stderr, "a field of %d bits holds %d\n", width, x), std::abort();
@@ -93,7 +94,8 @@ inline End unpack(uint64_t v) {
     int left = 0;
     fields(e, [&](uint8_t&, int width) { left += width; });
     fields(e, [&](uint8_t& x, int width) { left -= width, x = v >> left & ((1u << width) - 1); });
-    e.keep = 0;
+    e.keep = 0, e.oe = e.d != 0;
+    if (e.oe) --e.d;
     if (e.st == Sync || e.st == Zero) e.keep = e.pend, e.pend = 0;
     if (e.st == Ann) e.keep = e.rx_d, e.rx_d = 0;
     return e;
@@ -102,8 +104,10 @@ inline End unpack(uint64_t v) {
 // Unobservable fields are set to 0, so that equivalent states are one state.
 inline void forget(End& e) {
     if (!e.rx_valid) e.rx_first = 0;
+    if (e.rx_first) e.idx = 0;
     if (e.rx_valid && !e.rx_first && e.idx == 3) e.rx_valid = 0;
     if (!e.rx_valid) e.rx_d = 0;
+    else if (!e.rx_first && !is_odd(e.rx_d)) e.rx_d = Even;  // malformed, whatever it was
     bool receiving = e.rx_valid || e.tail || (e.st == Xfer && !e.mine);
     if (!receiving) e.idx = 0;
     if (!receiving || (e.idx == 3 && !e.rx_first)) e.rx_vc = 0;

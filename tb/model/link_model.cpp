@@ -36,13 +36,13 @@ bool holds(const Part& part, bool quiet) {
 Rules one_vc(int most_more) {
     Rules r;
     r.vcs = 1, r.num_vc = 1, r.most_more = most_more;
-    r.sync_min = 4, r.zero_max = 12, r.ann_last = 5;
+    r.sync_min = 4, r.zero_max = 12, r.ann_last = 5, r.too_long = most_more + 2;
     return r;
 }
 Rules two_vcs(int most_more) {
     Rules r;
     r.vcs = 3, r.num_vc = 2, r.most_more = most_more;
-    r.sync_min = 3, r.zero_max = 9, r.ann_last = 8;
+    r.sync_min = 3, r.zero_max = 9, r.ann_last = 8, r.too_long = most_more + 2;
     return r;
 }
 Rules with(Rules r, bool Rules::*what, bool value) {
@@ -71,7 +71,8 @@ int main(int argc, char** argv) {
     if (full) {
         Rules one = with(Rules{}, &Rules::off, true), three = Rules{};
         one.vcs = 1, one.num_vc = 1;
-        three.vcs = 7, three.most_more = 0, three.sync_min = 3, three.zero_max = 9;
+        three.vcs = 7, three.most_more = 0, three.sync_min = 3, three.zero_max = 9,
+        three.too_long = 2;
         parts.push_back(
             {"one VC, 3 to 5 flits, switched, the chip's times", one, true, false, true});
         parts.push_back({"VCs 0 and 1 of two, 3 flits, two flips", two_vcs(0), false, true, false});

@@ -146,8 +146,8 @@ public:
         const bool both = e[0].oe && e[1].oe;
         const int line = e[0].oe ? e[0].d : e[1].oe ? e[1].d : int(Nil);
         // Two drivers: anything may be read, by both alike.
-        static const uint8_t mix[] = {Nil, Even, Odd};
-        for (int m = 0; m < (both ? 3 : 1); ++m) {
+        static const uint8_t mix[] = {Nil, Even, Odd, HeadAck};
+        for (int m = 0; m < (both ? 4 : 1); ++m) {
             const std::vector<Arc>* arcs[2];
             for (int i = 0; i < 2; ++i) {
                 int req = e[!i].req, cred = e[!i].cred, d = both ? mix[m] : line;
@@ -168,12 +168,11 @@ public:
         }
     }
 
-private:
     struct Arc {
         uint32_t end;
         Did did;
     };
-
+    // All that an end can become in this mood, given the pins.
     const std::vector<Arc>& arcs_of(uint32_t n, int side, int req, int cred, int d) {
         const uint64_t key = uint64_t(n) << 12 | mood << 9 | side << 8 | req << 6 | cred << 4 | d;
         auto [at, fresh] = known_.insert(key);
@@ -195,7 +194,22 @@ private:
         }
         return arcs_[at];
     }
+    // Each end met so far in this mood, with its pins.
+    template <class F>
+    void each_met(int side, F f) const {
+        for (size_t i = 0; i < known_.size(); ++i) {
+            const uint64_t k = known_[i];
+            if (int(k >> 9 & 7) == mood && int(k >> 8 & 1) == side)
+                f(uint32_t(k >> 12), int(k >> 6 & 3), int(k >> 4 & 3), int(k & 15));
+        }
+    }
+    // The number of an end, or 0.
+    uint32_t number(const End& e) const {
+        const uint64_t k = pack(e);
+        return ends_.has(k) ? ends_.number(k) : 0;
+    }
 
+private:
     // Books of both directions; true if a packet arrives that is not on its way.
     bool account(const End* e, Step& s) {
         bool wrong = false;

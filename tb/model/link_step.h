@@ -16,6 +16,7 @@ struct Rules {
     int sync_min = 8;   // cnt from which Sync may end
     int zero_max = 31;  // cnt at which Zero times out
     int ann_last = 11;  // cnt of the last cycle of Ann
+    int too_long = 15;  // cnt at which a transfer of the other end lasts too long
     // Nondeterministic choices.
     int vcs = 5;  // VCs that are used, a bit each
     int num_vc = 3;
@@ -90,7 +91,7 @@ private:
         const bool bad = input(e, n, did);
         const bool trouble = (up && (peer & 2) && !(!mine && (start || xfer))) || (ann && peer) ||
                              (first && peer > r_.num_vc) ||
-                             (xfer && !mine && (peer == 3 || e.cnt == r_.most_more + 2)) ||
+                             (xfer && !mine && (peer == 3 || e.cnt == r_.too_long)) ||
                              (up && e.oe && valid) || (up && bad);
         n.tail = xfer && !mine && !(peer & 2) && !trouble;
         n.rx_valid = valid, n.rx_first = first, n.rx_second = e.rx_first;
@@ -229,8 +230,10 @@ private:
                 use < 0 && e.tx && e.phase < 2 && e.more < r_.most_more && e.tx_vc != AckVc;
             for (int more = 0; more <= longer; ++more)
                 for (int want = 0; want <= (can && !down); ++want)
-                    for (int drain = -1; drain < 3; ++drain) {
-                        if (drain >= 0 && !(e.pkt >> drain & 1)) continue;
+                    for (int drain = 0; drain < 64; ++drain) {
+                        // Returned now: one at most. And returned when possible: any others.
+                        const int ret = drain & 7, add = drain >> 3;
+                        if ((ret & (ret - 1)) || (ret & add) || (~e.pkt & (ret | add))) continue;
                         End q = n;
                         if (use >= 0) {
                             q.tx = 1, q.phase = q.more = 0, q.tx_vc = use;
@@ -246,18 +249,19 @@ private:
                         else if (e.tx && e.phase == 1) q.req = 2;
                         else if (is_void && !e.tx) q.req = 0;
                         else q.req = (want && !(r_.suppress_request && polite)) || ask;
-                        if (drain >= 0) q.pkt &= ~(1 << drain);
-                        give_back(e, q, drain, st);
+                        q.pkt &= ~(ret | add);
+                        give_back(e, q, ret, add, st);
                         // On the way to Sync 1 means that it was in hand.
                         slow_and_switch(e, q, did, up && !call, out);
                     }
         }
     }
 
-    // Credits that go out.
-    void give_back(const End& e, End& q, int drain, int st) const {
-        const int all = (1 << r_.num_vc) - 1, back = drain >= 0 ? 1 << drain : 0;
-        const int ret = r_.only_lost && e.st == Ann ? 0 : back;
+    // Credits that go out. now: of a buffer that a grant empties; add: of others.
+    void give_back(const End& e, End& q, int now, int add, int st) const {
+        const int all = (1 << r_.num_vc) - 1, back = now | add;
+        const bool wait = r_.only_lost && e.st == Ann;
+        const int ret = wait ? 0 : now;
         if (e.st <= Xfer && st == Sync)
             q.keep = e.pkt | back | e.pend | (e.cred ? 1 << (e.cred - 1) : 0);
         else if (e.st == Sync && e.cnt < r_.sync_min) q.keep = e.keep | e.pkt | back;
@@ -266,13 +270,16 @@ private:
         else if (st == Zero) q.cred = q.pend = q.rep = 0;
         else if (e.st == Zero)
             q.cred = r_.hello ? 3 : 0, q.rep = 0,
-            q.pend = (~e.pkt & all & ~e.keep) | (r_.only_lost ? 0 : ret);
-        else if (e.rep) q.rep = 0, q.pend |= ret;
-        else if (e.cred) q.cred = 0, q.pend |= ret;
-        else if (ret) q.cred = drain + 1, q.rep = 1;
-        else if (e.pend) {
-            int v = e.pend & 1 ? 0 : e.pend & 2 ? 1 : 2;
-            q.cred = v + 1, q.rep = 1, q.pend &= ~(1 << v);
+            q.pend = (~e.pkt & all & ~e.keep) | (r_.only_lost ? 0 : back);
+        else {
+            if (e.rep) q.rep = 0, q.pend |= ret;
+            else if (e.cred) q.cred = 0, q.pend |= ret;
+            else if (ret) q.cred = ret == 4 ? 3 : ret, q.rep = 1;
+            else if (e.pend) {
+                int v = e.pend & 1 ? 0 : e.pend & 2 ? 1 : 2;
+                q.cred = v + 1, q.rep = 1, q.pend &= ~(1 << v);
+            }
+            if (!wait) q.pend |= add;
         }
         if (r_.only_lost && e.st == Ann && st == Idle) q.pend |= (~e.pkt & all & e.keep) | back;
     }
@@ -283,10 +290,13 @@ private:
             for (int v = 0; v < r_.num_vc; ++v)
                 if (e.owed[v] == 1 && q.owed[v] == 1) q.owed[v] = 3;
         }
-        for (int v = -1; v < (r_.late && up ? r_.num_vc : 0); ++v) {
-            if (v >= 0 && !(e.owed[v] == 1 && q.owed[v] == 1)) continue;
+        // A slow tick may find several at once.
+        for (int late = 0; late < (r_.late && up ? 1 << r_.num_vc : 1); ++late) {
             End s = q;
-            if (v >= 0) s.owed[v] = 3;
+            bool can = true;
+            for (int v = 0; v < r_.num_vc; ++v)
+                if (late >> v & 1) can &= e.owed[v] == 1 && q.owed[v] == 1, s.owed[v] = 3;
+            if (!can) continue;
             for (int sw = 0; sw <= r_.off; ++sw) {
                 if (sw) s.en ^= 1;
                 forget(s);
