@@ -389,15 +389,6 @@ Rules chip(int num_vc, int vcs, int most_more, bool off) {
     return r;
 }
 
-const std::pair<const char*, bool Rules::*> Switches[] = {
-    {"tail_goes_out", &Rules::tail_goes_out},
-    {"suppress_request", &Rules::suppress_request},
-    {"watch_zero", &Rules::watch_zero},
-    {"idle_call", &Rules::idle_call},
-    {"call_is_bad", &Rules::call_is_bad},
-    {"remember", &Rules::remember},
-    {"hello", &Rules::hello},
-    {"only_lost", &Rules::only_lost}};
 const std::pair<const char*, int Rules::*> Times[] = {{"sync_min", &Rules::sync_min},
                                                       {"zero_max", &Rules::zero_max},
                                                       {"ann_last", &Rules::ann_last},
@@ -421,7 +412,7 @@ void compare(const Rules& rules, bool stuck, size_t alike, const std::vector<std
             const bool hidden = std::find(unseen.begin(), unseen.end(), name) != unseen.end();
             EXPECT_EQ(number == 0, hidden) << name;
         };
-        for (const auto& [name, rule] : Switches) {
+        for (const auto& [name, rule] : RuleSwitches) {
             Rules r = rules;
             r.*rule = false;
             other(name, r);

@@ -68,16 +68,7 @@ int main(int argc, char** argv) {
     for (const Part& p : parts) failed |= !holds(p, false);
 
     // No rule is there for nothing. Most take two flips, or none; one takes VC 1, one a stuck pin.
-    const std::pair<const char*, bool Rules::*> rules[] = {
-        {"tail_goes_out", &Rules::tail_goes_out},
-        {"suppress_request", &Rules::suppress_request},
-        {"watch_zero", &Rules::watch_zero},
-        {"idle_call", &Rules::idle_call},
-        {"call_is_bad", &Rules::call_is_bad},
-        {"remember", &Rules::remember},
-        {"hello", &Rules::hello},
-        {"only_lost", &Rules::only_lost}};
-    for (const auto& [name, rule] : rules) {
+    for (const auto& [name, rule] : RuleSwitches) {
         const bool vc1 = rule == &Rules::call_is_bad;
         const bool stuck = rule == &Rules::hello;
         const Part part{name, with(vc1 ? two_vcs(0) : one_vc(0), rule, false), vc1, !vc1 && !stuck,

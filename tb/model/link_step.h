@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "link_end.h"
@@ -45,6 +46,17 @@ struct Rules {
     // that: the sender counts an outstanding credit that is announced as lost.
     bool only_lost = true;
 };
+
+// The rules above, to leave out one at a time.
+inline constexpr std::pair<const char*, bool Rules::*> RuleSwitches[] = {
+    {"tail_goes_out", &Rules::tail_goes_out},
+    {"suppress_request", &Rules::suppress_request},
+    {"watch_zero", &Rules::watch_zero},
+    {"idle_call", &Rules::idle_call},
+    {"call_is_bad", &Rules::call_is_bad},
+    {"remember", &Rules::remember},
+    {"hello", &Rules::hello},
+    {"only_lost", &Rules::only_lost}};
 
 // Actions of an end in a cycle.
 struct Did {
