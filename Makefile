@@ -17,7 +17,7 @@ SEED   ?= 1
 # At most one compiler per core and per 1.2 GB of free memory.
 JOBS   ?= $(shell awk -v cores="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1200000); \
             print m < 1 ? 1 : m < cores ? m : cores }' /proc/meminfo)
-# ARGS: more options for the script of collectives, campaigns, synth, sta, power, layout, formal, cov, bench and soak.
+# ARGS: more options for the script of collectives, campaigns, synth, sta, power, layout, formal, mistakes, cov, bench and soak.
 ARGS   ?=
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
@@ -79,7 +79,7 @@ rest: setup-run+test configure ## tests of `make regress` that are not in `make 
 
 regress: test rest ## every test
 
-nightly: ## run every make target in a clean clone, forward and, in short, in reverse; ONLY=run,live LIMIT=3600 (docs/nightly.json)
+nightly: setup-run ## run every make target in a clean clone, forward and, in short, in reverse; ONLY=run,live LIMIT=3600 (docs/nightly.json)
 	@python3 scripts/nightly.py $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT))
 
 quick: setup-run+test configure ## the part of `make test` that takes a minute on a built tree (build/quick.xml)

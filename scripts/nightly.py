@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Run every make target in a clean clone, in the order of README with full volumes, then in the reverse
-order in another clone with short runs. Runs with full volumes are recorded in docs/nightly.json, the last
-success and the last 30 runs of each target; `make report` shows both.
+"""Run every make target in a clean clone, in the order of README, then in the reverse order in another
+clone with short runs. Campaigns get volumes for a night and the day as their seed. The runs are recorded
+in docs/nightly.json, the last success on each system and the last 30 runs of each target; `make report`
+shows both.
 
 usage: nightly.py [--only TARGET,...] [--limit SECONDS] [--short | --check BUILD_DIR]
   --only    these targets
@@ -74,12 +75,12 @@ def run(target, words, folder, log, limit):
 
 
 def record(target, result, seconds):
-    """The run, with the last ones of the target; one that passed is the last success too."""
+    """The run, with the last ones of the target; one that passed is the last success on this system too."""
     entries = make_targets.read_record()
     run_now = {"commit": git("rev-parse", "--short", "HEAD"), "date": datetime.date.today().isoformat(), "seconds": round(seconds)}
     entry = entries.setdefault(target, {})
     if result == "passed":
-        entry.update(run_now, system=system())
+        entry.setdefault("passed", {})[system()] = run_now
     entry["runs"] = [*entry.get("runs", []), {**run_now, "result": result}][-make_targets.KEPT_RUNS:]
     part = RECORD.with_suffix(".part")
     part.write_text(json.dumps(dict(sorted(entries.items())), indent=1) + "\n")
@@ -98,7 +99,9 @@ def run_all(title, targets, folder, limit, is_short):
         elif missing:
             result, seconds = f"skipped: no {missing[0]}", 0.0
         else:
-            words = shlex.split(target.short) if is_short else []
+            words = shlex.split(target.short if is_short else target.night)
+            if not is_short:
+                words.append(f"SEED={1000 * datetime.date.today().toordinal()}")
             result, seconds = run(target.name, words, folder, logs / f"{target.name}.log", limit)
             if not is_short:
                 record(target.name, result, seconds)

@@ -16,6 +16,7 @@ KEPT_RUNS = 30  # per target
 class Target(NamedTuple):
     name: str
     short: str = ""  # variables of `make` for a short run
+    night: str = ""  # for a run of `make nightly`: campaigns of at most some ten minutes on two cores
     needs: str = ""  # programs and files that a short run is skipped without; setup installs them for a full run
     test: str = ""  # a test of ctest that does the same in short, in place of a short run
 
@@ -40,21 +41,21 @@ TARGETS = [
     Target("mutate", test="mutate/a_hundred_mutants_are_seen_but_for_few"),
     Target("cov", "ARGS=block_crossbar", needs="lcov yosys"),
     Target("inject", test="injected/bugs_of_regress_are_detected"),
-    Target("mistakes", "ARGS='--draw=1 --only=arbiter'", needs="yosys"),
+    Target("mistakes", "ARGS='--draw=1 --only=arbiter'", needs="yosys", night="ARGS=--draw=4"),
     Target("unprotect", test="injected/bugs_of_regress_are_detected"),
     Target("bench", "ARGS=--only=lab"),
-    Target("soak", "ARGS=--length=200 CYCLES=1000"),
-    Target("fuzz", "FUZZ_CYCLES=2000"),
-    Target("fuzz-cli", "CLI_CASES=20"),
-    Target("flips", "FLIPS=4"),
-    Target("faults", "CASES=2 PACKETS=2000 FAULTS=1"),
-    Target("memory", "OPERATIONS=500"),
+    Target("soak", "ARGS=--length=200 CYCLES=1000", night="CYCLES=100000000"),
+    Target("fuzz", "FUZZ_CYCLES=2000", night="FUZZ_CYCLES=1000000"),
+    Target("fuzz-cli", "CLI_CASES=20", night="CLI_CASES=4000"),
+    Target("flips", "FLIPS=4", night="FLIPS=20000"),
+    Target("faults", "CASES=2 PACKETS=2000 FAULTS=1", night="CASES=1000 PACKETS=1000000 FAULTS=1"),
+    Target("memory", "OPERATIONS=500", night="OPERATIONS=100000"),
     Target("mpi", needs="mpicc mpirun"),
     Target("programs", "ARGS=--nodes=1,4", needs="riscv64-unknown-elf-gcc"),
     Target("programs-isa", needs="riscv64-unknown-elf-gcc qemu-system-riscv64"),
     Target("slurm", needs="sbatch slurmctld munged"),
     Target("collectives", "ARGS=--only-draw"),
-    Target("campaigns", "ARGS='--scale=0.001 --only=drain,registers,flips,barriers'"),
+    Target("campaigns", "ARGS='--scale=0.001 --only=drain,registers,flips,barriers'", night="ARGS=--scale=0.02"),
     Target("report"),
     Target("browse", "SITE_PAGES=tour", needs="mkdocs chromium"),
     Target("pictures"),
@@ -97,13 +98,13 @@ def commits_since(commit):
 
 
 def last_run(name, record):
-    """Text for the record of one target: "never", or when, where and how long ago it passed."""
-    if "commit" not in record.get(name, {}):
-        return "never"
-    entry = record[name]
-    since = commits_since(entry["commit"])
-    age = "" if since == 0 else "stale, of another history: " if since is None else f"stale by {since} commits: "
-    return f"{age}{entry['date']}, {entry['commit']}, {entry['seconds']} s, {entry['system']}"
+    """Text for the record of one target: "never", or when, where and how long ago it passed on each system."""
+    def passed(system, entry):
+        since = commits_since(entry["commit"])
+        age = "" if since == 0 else "stale, of another history: " if since is None else f"stale by {since} commits: "
+        return f"{age}{entry['date']}, {entry['commit']}, {entry['seconds']} s, {system}"
+    systems = record.get(name, {}).get("passed", {})
+    return "; ".join(passed(system, entry) for system, entry in systems.items()) or "never"
 
 
 def trend(name, record):

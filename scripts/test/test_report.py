@@ -119,7 +119,7 @@ class NothingRun(Report):
 class Targets(unittest.TestCase):
     def test_a_record_is_never_stale_or_of_this_commit(self):
         def record(commit):
-            return {"run": {"commit": commit, "date": "2026-01-01", "seconds": 7, "system": "x"}}
+            return {"run": {"passed": {"x": {"commit": commit, "date": "2026-01-01", "seconds": 7}}}}
 
         def commit(name):
             return subprocess.run(["git", "rev-parse", "--short", name], cwd=make_targets.ROOT, capture_output=True,
