@@ -9,7 +9,7 @@ set(RDT_PUBLIC_HEADERS
   dsm/memory.h dsm/pattern.h
   net/graph/network.h net/graph/parameters.h net/graph/traffic.h net/graph/graph_network.h
   net/rdt/rdt_geometry.h lab/simulate.h lab/loads.h algo/algorithm.h algo/step_machine.h
-  router.h quick_router.h rtl_block.h wires.h
+  router.h quick_router.h rtl_block.h block.h pins.h wires.h
   arbiter_ports.h crossbar_ports.h input_unit_ports.h link_io_ports.h output_unit_ports.h
   tlm/shared_memory.h tlm/hart.h tlm/packet_ports.h cosim/rtl_chip.h)
 

@@ -5,20 +5,20 @@
 #include <systemc>
 
 #include <rdt/machine/endpoint.h>
-#include <rdt/wires.h>
+#include <rdt/pins.h>
 
 class mbp : public sc_core::sc_module {
 public:
-    rdt::in<1> clk_i{"clk_i"};
+    rdt::pin_in<1> clk_i{"clk_i"};
     // pins of the chip
-    rdt::in<18> d_i{"d_i"};
-    rdt::in<1> d_oe_i{"d_oe_i"};
-    rdt::in<2> req_i{"req_i"};
-    rdt::in<2> cred_i{"cred_i"};
+    rdt::pin_in<18> d_i{"d_i"};
+    rdt::pin_in<1> d_oe_i{"d_oe_i"};
+    rdt::pin_in<2> req_i{"req_i"};
+    rdt::pin_in<2> cred_i{"cred_i"};
     // own pins
-    rdt::out<18> d_o{"d_o"};
-    rdt::out<2> req_o{"req_o"};
-    rdt::out<2> cred_o{"cred_o"};
+    rdt::pin_out<18> d_o{"d_o"};
+    rdt::pin_out<2> req_o{"req_o"};
+    rdt::pin_out<2> cred_o{"cred_o"};
 
     mbp(sc_core::sc_module_name name, uint32_t port) : sc_module(name), end(port) {
         RDT_HAS_PROCESS(mbp);

@@ -11,8 +11,8 @@
 template <typename Router>
 class model : public sc_core::sc_module {
 public:
-    rdt::in<1> clk_i{"clk_i"};
-    rdt::in<1> rst_ni{"rst_ni"};
+    rdt::pin_in<1> clk_i{"clk_i"};
+    rdt::pin_in<1> rst_ni{"rst_ni"};
     Router chip;
     mbp m0{"m0", rdt::PortM0};
     mbp m1{"m1", rdt::PortM1};

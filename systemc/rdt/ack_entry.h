@@ -12,7 +12,7 @@
 
 namespace rdt {
 
-class ack_entry : public sc_core::sc_module {
+class ack_entry : public block {
 public:
     const bool IsLane;  // for barriers: waits until end_i, regardless of ticks
 
@@ -49,7 +49,7 @@ public:
     out<4> gen_o{"gen_o"};
 
     explicit ack_entry(sc_core::sc_module_name name, bool is_lane = false)
-        : sc_module(name), IsLane(is_lane) {
+        : block(name), IsLane(is_lane) {
         RDT_HAS_PROCESS(ack_entry);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

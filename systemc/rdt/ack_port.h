@@ -6,11 +6,11 @@
 #pragma once
 
 #include <rdt/core/entry_class.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class ack_port : public sc_core::sc_module {
+class ack_port : public block {
 public:
     const uint32_t num_vc;
     const uint32_t in_port;
@@ -46,7 +46,7 @@ public:
     out<1> retry_o{"retry_o"};
 
     ack_port(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
-        : sc_module(name), num_vc(vcs), in_port(port) {
+        : block(name), num_vc(vcs), in_port(port) {
         RDT_HAS_PROCESS(ack_port);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -94,7 +94,7 @@ private:
         return v;
     }
 
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= rst_ni.negedge_event();
         m_wake |= land_i.posedge_event();
         m_wake |= wait_i.default_event();

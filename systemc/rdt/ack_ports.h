@@ -3,11 +3,11 @@
 #pragma once
 
 #include <rdt/core/flit.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class ack_ports : public sc_core::sc_module {
+class ack_ports : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -92,7 +92,7 @@ public:
     }
 
 protected:
-    explicit ack_ports(sc_core::sc_module_name name) : sc_module(name) {}
+    explicit ack_ports(sc_core::sc_module_name name) : block(name) {}
 };
 
 }  // namespace rdt

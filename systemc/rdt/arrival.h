@@ -10,7 +10,7 @@
 
 namespace rdt {
 
-class arrival : public sc_core::sc_module {
+class arrival : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -34,7 +34,7 @@ public:
     out<1> ev_body_o{"ev_body_o"};
     out<1> ev_frame_o{"ev_frame_o"};
 
-    explicit arrival(sc_core::sc_module_name name) : sc_module(name) {
+    explicit arrival(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(arrival);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -96,7 +96,7 @@ private:
         return f;
     }
 
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= rst_ni.negedge_event();
         m_wake |= rx_valid_i.posedge_event();
     }

@@ -8,11 +8,11 @@
 
 #include <rdt/core/bitmap.h>
 #include <rdt/plan.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class bitmap : public sc_core::sc_module {
+class bitmap : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<17> h0_i{"h0_i"};
@@ -32,7 +32,7 @@ public:
     out<1> xfer_o{"xfer_o"};    // a copy continues to the node of another rank
     out<1> bad_map_o{"bad_map_o"};
 
-    bitmap(sc_core::sc_module_name name, uint32_t in_port) : sc_module(name), m_in_port(in_port) {
+    bitmap(sc_core::sc_module_name name, uint32_t in_port) : block(name), m_in_port(in_port) {
         RDT_HAS_PROCESS(bitmap);
         SC_METHOD(comb);
         sensitive << h0_i << h1_i << h2_i << rank_i << xfer_i << mask_i << ranks_i << in_vc_i

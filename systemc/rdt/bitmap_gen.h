@@ -14,7 +14,7 @@
 
 namespace rdt {
 
-class bitmap_gen : public sc_core::sc_module {
+class bitmap_gen : public block {
 public:
     const uint32_t num_vc;
 
@@ -60,7 +60,7 @@ public:
     out<1> odd_o{"odd_o"};  // its packet has an error, or is not on VC 0
 
     bitmap_gen(sc_core::sc_module_name name, uint32_t vcs, uint32_t in_port)
-        : sc_module(name), num_vc(vcs), u_route("u_route", in_port), u_bitmap("u_bitmap", in_port) {
+        : block(name), num_vc(vcs), u_route("u_route", in_port), u_bitmap("u_bitmap", in_port) {
         bind_route();
         bind_bitmap();
         for (uint32_t v = 0; v < num_vc; ++v) bind_plan(v);
@@ -101,7 +101,7 @@ private:
         uint32_t rd_plan = 0;  // plan of the packet that is read
     };
 
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= h0_we_i.posedge_event();
         m_wake |= h1_we_i.posedge_event();
         m_other |= rd_i.default_event();

@@ -8,11 +8,11 @@
 #include <string>
 
 #include <rdt/data_width.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class buffer_ram : public sc_core::sc_module {
+class buffer_ram : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> we_i{"we_i"};
@@ -21,7 +21,7 @@ public:
     in<4> raddr_i{"raddr_i"};
     out<DataW> rdata_o{"rdata_o"};
 
-    explicit buffer_ram(sc_core::sc_module_name name) : sc_module(name) {
+    explicit buffer_ram(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(buffer_ram);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

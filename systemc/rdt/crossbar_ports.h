@@ -4,11 +4,11 @@
 
 #include <rdt/data_width.h>
 #include <rdt/core/format.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class crossbar_ports : public sc_core::sc_module {
+class crossbar_ports : public block {
 public:
     ins<WireW> x_i{"x_i", NumPorts};
     ins<NumPorts> sel_i{"sel_i", NumOuts};  // bit i: input i
@@ -23,7 +23,7 @@ public:
     }
 
 protected:
-    explicit crossbar_ports(sc_core::sc_module_name name) : sc_module(name) {}
+    explicit crossbar_ports(sc_core::sc_module_name name) : block(name) {}
 };
 
 }  // namespace rdt

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <rdt/core/flit.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class glue : public sc_core::sc_module {
+class glue : public block {
 public:
     // LOCAL is ready, or only for a packet that comes back from MBP 0
     in<1> ready_i{"ready_i"};
@@ -28,7 +28,7 @@ public:
     ins<1> retry_ack_i{"retry_ack_i", NumPorts};  // reported like a full table
     out<1> ev_table_o{"ev_table_o"};
 
-    explicit glue(sc_core::sc_module_name name) : sc_module(name) {
+    explicit glue(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(glue);
         SC_METHOD(spread_ready);
         sensitive << ready_i << only_mbp0_i;

@@ -101,7 +101,7 @@ private:
     }
 
     void start_of_simulation() override { show(); }
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= rst_ni.negedge_event();
         m_wake |= rx_valid_i.posedge_event();
         m_wake |= put_set_i.posedge_event();

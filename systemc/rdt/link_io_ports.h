@@ -4,11 +4,11 @@
 
 #include <rdt/data_width.h>
 #include <rdt/core/format.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class link_io_ports : public sc_core::sc_module {
+class link_io_ports : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -82,7 +82,7 @@ public:
     }
 
 protected:
-    explicit link_io_ports(sc_core::sc_module_name name) : sc_module(name) {}
+    explicit link_io_ports(sc_core::sc_module_name name) : block(name) {}
 };
 
 }  // namespace rdt

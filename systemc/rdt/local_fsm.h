@@ -11,7 +11,7 @@
 
 namespace rdt {
 
-class local_fsm : public sc_core::sc_module {
+class local_fsm : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -49,7 +49,7 @@ public:
     out<1> putrx_o{"putrx_o"};
     out<4> idx_o{"idx_o"};  // flit of the packet
 
-    explicit local_fsm(sc_core::sc_module_name name) : sc_module(name) {
+    explicit local_fsm(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(local_fsm);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

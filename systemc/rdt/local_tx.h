@@ -6,11 +6,11 @@
 
 #include <rdt/data_width.h>
 #include <rdt/core/flit.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class local_tx : public sc_core::sc_module {
+class local_tx : public block {
 public:
     enum Kind : uint32_t { KindErr, KindNotice, KindAnswer, KindShot };
 
@@ -30,7 +30,7 @@ public:
     out<1> last_o{"last_o"};
     out<WireW> x_o{"x_o"};
 
-    explicit local_tx(sc_core::sc_module_name name) : sc_module(name) {
+    explicit local_tx(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(local_tx);
         SC_METHOD(comb);
         sensitive << kind_i << idx_i << code_i << port_i << vc_i << tag_i << h0_i << h1_i << h2_i

@@ -7,11 +7,11 @@
 
 #include <rdt/data_width.h>
 #include <rdt/core/bitmap.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class mc_copy : public sc_core::sc_module {
+class mc_copy : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<5> rank_i{"rank_i"};    // bit r: the node is on rank r
@@ -25,7 +25,7 @@ public:
     in<DataW> flit_i{"flit_i"};
     out<DataW> flit_o{"flit_o"};
 
-    explicit mc_copy(sc_core::sc_module_name name) : sc_module(name) {
+    explicit mc_copy(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(mc_copy);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

@@ -11,7 +11,7 @@
 
 namespace rdt {
 
-class notice : public sc_core::sc_module {
+class notice : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -34,7 +34,7 @@ public:
     out<2> vc_o{"vc_o"};
     out<3> tag_o{"tag_o"};
 
-    explicit notice(sc_core::sc_module_name name) : sc_module(name) {
+    explicit notice(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(notice);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

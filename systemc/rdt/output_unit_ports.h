@@ -4,11 +4,11 @@
 
 #include <rdt/data_width.h>
 #include <rdt/core/flit.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class output_unit_ports : public sc_core::sc_module {
+class output_unit_ports : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -89,7 +89,7 @@ public:
     }
 
 protected:
-    explicit output_unit_ports(sc_core::sc_module_name name) : sc_module(name) {}
+    explicit output_unit_ports(sc_core::sc_module_name name) : block(name) {}
 };
 
 }  // namespace rdt

@@ -4,7 +4,7 @@
 // for an ack entry. Nothing here means anything while the buffer is empty, so nothing is reset.
 #pragma once
 
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
@@ -35,7 +35,7 @@ struct Plan {
     uint32_t uvc() const { return mc ? uint32_t(relay()) : k & 1; }
 };
 
-class plan : public sc_core::sc_module {
+class plan : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> load_i{"load_i"};  // routed, or put back
@@ -46,7 +46,7 @@ public:
     out<2> ovc_o{"ovc_o"};  // VC on rank-0 ports
     out<1> uvc_o{"uvc_o"};  // VC on upper ports
 
-    explicit plan(sc_core::sc_module_name name) : sc_module(name) {
+    explicit plan(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(plan);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -64,7 +64,7 @@ public:
     }
 
 private:
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= load_i.posedge_event();
         m_wake |= ent_gnt_i.posedge_event();
     }

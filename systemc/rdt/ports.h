@@ -7,7 +7,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 

@@ -10,7 +10,7 @@
 
 namespace rdt {
 
-class read_pass : public sc_core::sc_module {
+class read_pass : public block {
 public:
     const uint32_t num_vc;
 
@@ -42,7 +42,7 @@ public:
     out<4> next_idx_o{"next_idx_o"};
     out<3> next_oh_o{"next_oh_o"};
 
-    read_pass(sc_core::sc_module_name name, uint32_t vcs) : sc_module(name), num_vc(vcs) {
+    read_pass(sc_core::sc_module_name name, uint32_t vcs) : block(name), num_vc(vcs) {
         RDT_HAS_PROCESS(read_pass);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -89,7 +89,7 @@ private:
         return q.rd_left == 0 ? Last : q.rd_left == 1 ? Prev : More;
     }
 
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= rst_ni.negedge_event();
         m_wake |= gnt_i.default_event();
         m_wake |= short_i.posedge_event();

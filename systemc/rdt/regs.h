@@ -10,7 +10,7 @@
 
 namespace rdt {
 
-class regs : public sc_core::sc_module {
+class regs : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -65,7 +65,7 @@ public:
     tick<16> u_tick_ack{"u_tick_ack"};
     tick<10> u_slow{"u_slow"};
 
-    explicit regs(sc_core::sc_module_name name) : sc_module(name) {
+    explicit regs(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(regs);
         connect(u_tick, timeout, load_timeout, wdata_i, tick_o);
         connect(u_tick_ent, tent, load_tent, wdata_i, tick_ent_o);

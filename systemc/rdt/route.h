@@ -7,11 +7,11 @@
 #pragma once
 
 #include <rdt/core/route.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class route : public sc_core::sc_module {
+class route : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<17> h0_i{"h0_i"};
@@ -30,7 +30,7 @@ public:
     out<1> mc_o{"mc_o"};  // a multicast, and nothing is wrong with it but perhaps its map
     out<4> err_o{"err_o"};
 
-    route(sc_core::sc_module_name name, uint32_t in_port) : sc_module(name), m_in_port(in_port) {
+    route(sc_core::sc_module_name name, uint32_t in_port) : block(name), m_in_port(in_port) {
         RDT_HAS_PROCESS(route);
         SC_METHOD(comb);
         sensitive << h0_i << h1_i << h2_i << in_vc_i << rank_i << xfer_i << dateline_i << bad_map_i

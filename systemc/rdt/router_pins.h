@@ -4,7 +4,7 @@
 #pragma once
 
 #include <rdt/core/flit.h>
-#include <rdt/wires.h>
+#include <rdt/pins.h>
 
 namespace rdt {
 
@@ -12,19 +12,19 @@ namespace rdt {
 template <unsigned DataWidth = FlitW>
 class router_pins : public sc_core::sc_module {
 public:
-    in<1> clk_i{"clk_i"};
-    in<1> rst_ni{"rst_ni"};
-    ins<DataWidth> d_i{"d_i", NumPorts};
-    outs<DataWidth> d_o{"d_o", NumPorts};
-    outs<1> d_oe_o{"d_oe_o", NumPorts};
-    ins<2> req_i{"req_i", NumPorts};
-    outs<2> req_o{"req_o", NumPorts};
-    ins<2> cred_i{"cred_i", NumPorts};
-    outs<2> cred_o{"cred_o", NumPorts};
-    out<1> err_o{"err_o"};
-    in<1> shoot_i{"shoot_i"};
-    in<1> slice_i{"slice_i"};
-    out<1> slice_o{"slice_o"};
+    pin_in<1> clk_i{"clk_i"};
+    pin_in<1> rst_ni{"rst_ni"};
+    pins_in<DataWidth> d_i{"d_i", NumPorts};
+    pins_out<DataWidth> d_o{"d_o", NumPorts};
+    pins_out<1> d_oe_o{"d_oe_o", NumPorts};
+    pins_in<2> req_i{"req_i", NumPorts};
+    pins_out<2> req_o{"req_o", NumPorts};
+    pins_in<2> cred_i{"cred_i", NumPorts};
+    pins_out<2> cred_o{"cred_o", NumPorts};
+    pin_out<1> err_o{"err_o"};
+    pin_in<1> shoot_i{"shoot_i"};
+    pin_in<1> slice_i{"slice_i"};
+    pin_out<1> slice_o{"slice_o"};
 
 protected:
     explicit router_pins(sc_core::sc_module_name name) : sc_module(name) {}

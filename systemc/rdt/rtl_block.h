@@ -7,7 +7,7 @@
 #include <vector>
 
 #include <rdt/core/rtl_pins.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
@@ -22,13 +22,13 @@ public:
         for (const auto& read : m_outputs) read();
     }
 
-    template <typename T, typename Pin>
-    void attach(sc_core::sc_sensitive& sensitive, in_port<T>& port, Pin& pin) {
+    template <unsigned W, typename Pin>
+    void attach(sc_core::sc_sensitive& sensitive, in<W>& port, Pin& pin) {
         sensitive << port;
         m_inputs.push_back([&port, &pin] { pin = Pin(uint64_t(port.read())); });
     }
-    template <typename T, typename Pin>
-    void attach(sc_core::sc_sensitive&, out_port<T>& port, Pin& pin) {
+    template <unsigned W, typename Pin>
+    void attach(sc_core::sc_sensitive&, out<W>& port, Pin& pin) {
         m_outputs.push_back([&port, &pin] { port.write(uint64_t(pin)); });
     }
     // Element i of a flat vector is [i*W +: W].

@@ -10,7 +10,7 @@
 
 namespace rdt {
 
-class setup : public sc_core::sc_module {
+class setup : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> idle_i{"idle_i"};
@@ -24,7 +24,7 @@ public:
     out<1> we_o{"we_o"};
     out<5> addr_o{"addr_o"};
 
-    explicit setup(sc_core::sc_module_name name) : sc_module(name) {
+    explicit setup(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(setup);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -78,7 +78,7 @@ private:
         }
         if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= idle_i.posedge_event();
         m_wake |= recv_i.posedge_event();
     }

@@ -12,7 +12,7 @@
 
 namespace rdt {
 
-class shot : public sc_core::sc_module {
+class shot : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -51,7 +51,7 @@ public:
     in<1> ent_used_i{"ent_used_i"};
 
     explicit shot(sc_core::sc_module_name name, uint32_t entries = NumEntries)
-        : sc_module(name), Entries(entries) {
+        : block(name), Entries(entries) {
         RDT_HAS_PROCESS(shot);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

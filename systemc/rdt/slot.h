@@ -4,11 +4,11 @@
 // while the buffer is empty, so nothing is reset.
 #pragma once
 
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class slot : public sc_core::sc_module {
+class slot : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> load_i{"load_i"};  // routed, or put back
@@ -24,7 +24,7 @@ public:
     out<1> old_o{"old_o"};  // its age is to be reported
     out<1> pois_o{"pois_o"};
 
-    explicit slot(sc_core::sc_module_name name) : sc_module(name) {
+    explicit slot(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(slot);
         SC_METHOD(clock);
         sensitive << clk_i.pos();
@@ -51,7 +51,7 @@ private:
 
     bool granted() const { return sel_i.read() && gnt_any_i.read(); }
 
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= load_i.posedge_event();
         m_wake |= gnt_any_i.posedge_event();
         m_wake |= tick_i.posedge_event();

@@ -3,12 +3,12 @@
 // period is 0. A period that is written counts from then on.
 #pragma once
 
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
 template <unsigned Width = 16>
-class tick : public sc_core::sc_module {
+class tick : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
@@ -18,7 +18,7 @@ public:
     in<Width> next_i{"next_i"};
     out<1> tick_o{"tick_o"};
 
-    explicit tick(sc_core::sc_module_name name) : sc_module(name) {
+    explicit tick(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(tick);
         SC_METHOD(clock);
         sensitive << clk_i.pos();

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <rdt/core/format.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt {
 
-class vc_select : public sc_core::sc_module {
+class vc_select : public block {
 public:
     const uint32_t num_vc;
 
@@ -31,7 +31,7 @@ public:
     out<2> next_o{"next_o"};  // the VC after sel_i
     out<11> set_o{"set_o"};   // outputs of VC sel_o
 
-    vc_select(sc_core::sc_module_name name, uint32_t vcs) : sc_module(name), num_vc(vcs) {
+    vc_select(sc_core::sc_module_name name, uint32_t vcs) : block(name), num_vc(vcs) {
         RDT_HAS_PROCESS(vc_select);
         SC_METHOD(comb);
         sensitive << halt_i << dump_i << val_i << credit_i << open_i << sel_i << fresh_i
@@ -43,7 +43,7 @@ public:
 private:
     static constexpr uint32_t UpperPorts = 0xFu << PortE1;
 
-    void end_of_elaboration() override {
+    void elaborated() override {
         m_wake |= val_i.default_event();
         m_wake |= sel_i.default_event();
         m_wake |= fresh_i.default_event();

@@ -21,7 +21,7 @@
 
 #include <rdt/cosim/kernel.h>
 #include <rdt/cosim/lockstep.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 #include "common/run_options.h"
 
 namespace rdt::tb {
@@ -139,16 +139,16 @@ protected:
         : m_trace(__FILE__, __LINE__, "seed=" + std::to_string(run.seed) + "\nrerun: " + run.rerun),
           m_lockstep(run.name + "_" + name, run.seed, run.rerun) {}
 
-    bool has_clock(CData& pin, sc_core::sc_in<bool>& port) {
+    bool has_clock(CData& pin, in_port<bool>& port) {
         m_clk_pin = &pin;
-        m_clk = &connect<bool>(port);
+        m_clk = &connect(port);
         return true;
     }
 
     template <typename Pin, typename T>
-    Input in(const std::string& name, unsigned width, Pin& pin, sc_core::sc_in<T>& port,
+    Input in(const std::string& name, unsigned width, Pin& pin, in_port<T>& port,
              unsigned lo = 0) {
-        auto& signal = connect<T>(port);
+        auto& signal = connect(port);
         m_values.push_back(0);
         uint32_t* value = &m_values.back();
         m_lockstep.note(name, width, [value] { return *value; });
@@ -163,9 +163,9 @@ protected:
     }
 
     template <typename Pin, typename T>
-    Output out(const std::string& name, unsigned width, Pin& pin, sc_core::sc_out<T>& port,
+    Output out(const std::string& name, unsigned width, Pin& pin, out_port<T>& port,
                unsigned lo = 0) {
-        auto& signal = connect<T>(port);
+        auto& signal = connect(port);
         const auto rtl = [&pin, lo, width] { return pin_bits(pin, lo, width); };
         m_lockstep.add(name, width, rtl, [&signal] { return uint64_t(signal.read()); });
         return Output(rtl);
@@ -175,8 +175,8 @@ protected:
     // called) is not 0; reads 0 otherwise.
     template <typename Valid, typename Pin, typename T>
     Output out_while(const Valid& valid, const std::string& name, unsigned width, Pin& pin,
-                     sc_core::sc_out<T>& port) {
-        auto& signal = connect<T>(port);
+                     out_port<T>& port) {
+        auto& signal = connect(port);
         const auto rtl = [valid, &pin, width] { return valid() ? pin_bits(pin, 0, width) : 0; };
         m_lockstep.add(name, width, rtl,
                        [valid, &signal] { return valid() ? uint64_t(signal.read()) : 0; });
@@ -186,7 +186,7 @@ protected:
     // Element i of a flat vector is [i*width +: width].
     template <typename Pin, typename Port>
     std::vector<Input> in(const std::string& name, unsigned width, Pin& pin,
-                          sc_core::sc_vector<Port>& ports) {
+                          port_vector<Port>& ports) {
         std::vector<Input> all;
         for (unsigned i = 0; i < ports.size(); ++i)
             all.push_back(in(name + std::to_string(i), width, pin, ports[i], i * width));
@@ -194,7 +194,7 @@ protected:
     }
     template <typename Pin, typename Port>
     std::vector<Output> out(const std::string& name, unsigned width, Pin& pin,
-                            sc_core::sc_vector<Port>& ports) {
+                            port_vector<Port>& ports) {
         std::vector<Output> all;
         for (unsigned i = 0; i < ports.size(); ++i)
             all.push_back(out(name + std::to_string(i), width, pin, ports[i], i * width));
@@ -204,11 +204,11 @@ protected:
     // The same vector, driven or read as one word of at most 32 bits.
     template <typename Pin, typename Port>
     Input in_word(const std::string& name, unsigned width, Pin& pin,
-                  sc_core::sc_vector<Port>& ports) {
+                  port_vector<Port>& ports) {
         const unsigned all = word_width(name, width, ports.size());
         using T = typename Port::data_type;
         std::vector<sc_core::sc_signal<T>*> signals;
-        for (auto& port : ports) signals.push_back(&connect<T>(port));
+        for (auto& port : ports) signals.push_back(&connect(port));
         m_values.push_back(0);
         uint32_t* value = &m_values.back();
         m_lockstep.note(name, all, [value] { return *value; });
@@ -224,11 +224,11 @@ protected:
     }
     template <typename Pin, typename Port>
     Output out_word(const std::string& name, unsigned width, Pin& pin,
-                    sc_core::sc_vector<Port>& ports) {
+                    port_vector<Port>& ports) {
         const unsigned all = word_width(name, width, ports.size());
         using T = typename Port::data_type;
         std::vector<sc_core::sc_signal<T>*> signals;
-        for (auto& port : ports) signals.push_back(&connect<T>(port));
+        for (auto& port : ports) signals.push_back(&connect(port));
         const auto rtl = [&pin, all] { return pin_bits(pin, 0, all); };
         m_lockstep.add(name, all, rtl, [signals, width] {
             uint64_t word = 0;
@@ -246,11 +246,11 @@ private:
         return all;
     }
 
-    template <typename T, typename Port>
-    sc_core::sc_signal<T>& connect(Port& port) {
-        auto signal = std::make_shared<sc_core::sc_signal<T>>();
+    template <typename Port>
+    sc_core::sc_signal<typename Port::data_type>& connect(Port& port) {
+        auto signal = std::make_shared<sc_core::sc_signal<typename Port::data_type>>();
         auto& connected = *signal;
-        port.bind(connected);
+        port(connected);
         m_signals.push_back(std::move(signal));
         return connected;
     }

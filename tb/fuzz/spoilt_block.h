@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt::tb::fuzz {
 
@@ -25,46 +25,46 @@ public:
     const std::string& spoilt() const { return m_spoilt; }
 
 private:
-    template <typename T>
-    static unsigned count(sc_core::sc_in<T>&) {
+    template <unsigned W>
+    static unsigned count(in<W>&) {
         return 0;
     }
-    template <typename T>
-    static unsigned count(sc_core::sc_out<T>&) {
+    template <unsigned W>
+    static unsigned count(out<W>&) {
         return 1;
     }
     template <typename Port>
-    static unsigned count(sc_core::sc_vector<Port>& ports) {
+    static unsigned count(port_vector<Port>& ports) {
         return count(ports[0]) * unsigned(ports.size());
     }
 
     void write() { m_write(); }
 
-    template <typename T>
-    void connect(sc_core::sc_in<T>& port, sc_core::sc_in<T>& inner) {
+    template <unsigned W>
+    void connect(in<W>& port, in<W>& inner) {
         inner(port);
     }
-    template <typename T>
-    void connect(sc_core::sc_out<T>& port, sc_core::sc_out<T>& inner) {
+    template <unsigned W>
+    void connect(out<W>& port, out<W>& inner) {
         if (m_left-- != 0) {
             inner(port);
             return;
         }
         m_spoilt = port.basename();
-        auto signal = std::make_shared<sc_core::sc_signal<T>>("right");
+        auto signal = std::make_shared<sc_core::sc_signal<bits<W>>>("right");
         inner(*signal);
         m_write = [this, signal, &port] {
             // A function of the value alone: a replica of the block on the same inputs is wrong
             // too.
             const uint64_t value = uint64_t(signal->read());
-            port.write(T(value != 0 ? value ^ 1 : value));
+            port.write(value != 0 ? value ^ 1 : value);
         };
         RDT_HAS_PROCESS(spoilt_block);
         SC_METHOD(write);
         this->sensitive << *signal;
     }
     template <typename Port>
-    void connect(sc_core::sc_vector<Port>& ports, sc_core::sc_vector<Port>& inner) {
+    void connect(port_vector<Port>& ports, port_vector<Port>& inner) {
         for (unsigned i = 0; i < ports.size(); ++i) connect(ports[i], inner[i]);
     }
 

@@ -17,7 +17,7 @@
 #include <rdt/cosim/systemc_wires.h>
 #include <rdt/output_unit.h>
 #include <rdt/core/rtl_pins.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt::machine {
 
@@ -137,7 +137,7 @@ using Channel = const sc_core::sc_interface*;
 template <typename Wire>
 SystemcWire wire_of(const Wire& wire, const char* direction) {
     const SystemcWire::Element element{
-        &wire, &wire, [](const void* at) { return uint64_t(static_cast<const Wire*>(at)->read()); },
+        nullptr, &wire, [](const void* at) { return uint64_t(static_cast<const Wire*>(at)->read()); },
         [](const void* at) -> Channel {
             if constexpr (std::is_base_of_v<sc_core::sc_port_base, Wire>)
                 return static_cast<const Wire*>(at)->get_interface();
@@ -148,8 +148,8 @@ SystemcWire wire_of(const Wire& wire, const char* direction) {
 
 template <typename T>
 std::optional<SystemcWire> wire_with(const sc_core::sc_object* object) {
-    if (const auto* in = dynamic_cast<const in_port<T>*>(object)) return wire_of(*in, "in");
-    if (const auto* out = dynamic_cast<const out_port<T>*>(object)) return wire_of(*out, "out");
+    if (const auto* in = dynamic_cast<const pin_in_port<T>*>(object)) return wire_of(*in, "in");
+    if (const auto* out = dynamic_cast<const pin_out_port<T>*>(object)) return wire_of(*out, "out");
     if (const auto* own = dynamic_cast<const wire<T>*>(object)) return wire_of(*own, "");
     return std::nullopt;
 }
@@ -158,31 +158,22 @@ std::optional<SystemcWire> wire_of(const sc_core::sc_object* object) {
     return bit ? bit : wire_with<uint64_t>(object);
 }
 
-// Gives a port a signal; false if its type is another one.
-template <typename T>
-bool bind(sc_core::sc_object* object, BoundPort::Element& element) {
-    const auto take = [&element](auto* port) {
-        if (port == nullptr) return false;
-        const auto signal =
-            std::make_shared<wire<T>>(sc_core::sc_gen_unique_name("wire"), port->width());
-        port->bind(*signal);
-        element = {[signal] { return uint64_t(signal->read()); },
-                   [signal](uint64_t value) { signal->write(value); }};
-        return true;
-    };
-    return take(dynamic_cast<in_port<T>*>(object)) || take(dynamic_cast<out_port<T>*>(object));
-}
-BoundPort::Element bound(sc_core::sc_object* object) {
-    BoundPort::Element element;
-    if (!bind<bool>(object, element) && !bind<uint64_t>(object, element))
-        throw std::logic_error("a port of no known type");
-    return element;
+SystemcWire wire_of(const block::Ports& ports) {
+    const block_port& first = *ports.elements.front();
+    SystemcWire wire{ports.name, first.is_output() ? "out" : "in", first.width(), {}, ports.is_vector};
+    for (block_port* port : ports.elements)
+        wire.elements.push_back(
+            {port, port, [](const void* at) { return static_cast<const block_port*>(at)->value(); },
+             [](const void* at) { return static_cast<const block_port*>(at)->channel(); }});
+    return wire;
 }
 
 }  // namespace
 
 std::vector<SystemcWire> wires_of(const sc_core::sc_module& module) {
     std::vector<SystemcWire> wires;
+    if (const auto* own = dynamic_cast<const block*>(&module))
+        for (const block::Ports& ports : own->all_ports()) wires.push_back(wire_of(ports));
     // A vector comes before its elements, which are children of the module too.
     std::set<const sc_core::sc_object*> elements;
     for (const sc_core::sc_object* child : module.get_child_objects()) {
@@ -217,7 +208,7 @@ std::vector<BoundPort> bind_ports(sc_core::sc_module& module) {
         if (wire.direction.empty()) continue;
         BoundPort port{wire.name, wire.direction, wire.width, wire.is_vector, {}};
         for (const SystemcWire::Element& element : wire.elements)
-            port.elements.push_back(bound(const_cast<sc_core::sc_object*>(element.object)));
+            port.elements.push_back(element.port->bind_own_signal());
         ports.push_back(std::move(port));
     }
     return ports;

@@ -9,12 +9,14 @@
 #include <systemc>
 #include <vector>
 
+#include <rdt/block.h>
+
 namespace rdt::machine {
 
 struct SystemcWire {
     struct Element {
-        const sc_core::sc_object* object;
-        const void* at;  // the port or signal
+        block_port* port;  // none: a signal, or a pin of the chip
+        const void* at;    // the port, signal or pin
         uint64_t (*read)(const void* at);
         const sc_core::sc_interface* (*channel)(const void* at);
     };
@@ -35,10 +37,7 @@ unsigned rtl_width(const std::string& name, unsigned width);
 
 // A port of a module that is by itself, with a signal of its own.
 struct BoundPort {
-    struct Element {
-        std::function<uint64_t()> read;
-        std::function<void(uint64_t)> write;
-    };
+    using Element = block_port::OwnSignal;
 
     std::string name;
     std::string direction;  // in, out
@@ -46,7 +45,7 @@ struct BoundPort {
     bool is_vector;
     std::vector<Element> elements;
 };
-// Binds all ports of a module before elaboration; the signals live as long as the result.
+// Binds all ports of a block before elaboration; the signals live as long as the result.
 std::vector<BoundPort> bind_ports(sc_core::sc_module& module);
 
 }  // namespace rdt::machine

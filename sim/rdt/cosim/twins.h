@@ -13,7 +13,7 @@
 
 #include <rdt/cosim/block_difference.h>
 #include <rdt/core/rtl_pins.h>
-#include <rdt/wires.h>
+#include <rdt/block.h>
 
 namespace rdt::machine {
 
