@@ -9,7 +9,6 @@
 //                           // to a pin of the chip
 #pragma once
 
-#include <deque>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -30,6 +29,7 @@ public:
     block_port& operator=(const block_port&) = delete;
 
     const char* basename() const { return m_name; }
+    bool is_element() const { return m_is_element; }
     virtual bool is_output() const = 0;
     virtual unsigned width() const = 0;
     virtual uint64_t value() const = 0;
@@ -44,26 +44,22 @@ public:
     virtual OwnSignal bind_own_signal() = 0;
 
 protected:
-    explicit block_port(const char* name) : m_name(name) {}
+    block_port(const char* name, bool is_element) : m_name(name), m_is_element(is_element) {}
     ~block_port() = default;
 
 private:
     const char* const m_name;
+    const bool m_is_element;  // an element of the vector with this name
 };
 
 class block : public sc_core::sc_module {
 public:
-    // A port, or the elements of a vector of ports.
-    struct Ports {
-        const char* name;
-        bool is_vector;
-        std::vector<block_port*> elements;
-    };
-    const std::vector<Ports>& all_ports() const { return m_ports; }
+    // In the order in which they were made; the elements of a vector follow each other.
+    const std::vector<block_port*>& ports() const { return m_ports; }
 
     // For the ports themselves: one that is constructed, and an event that the process made last
     // waits for.
-    void add(Ports ports) { m_ports.push_back(std::move(ports)); }
+    void add(block_port& port) { m_ports.push_back(&port); }
     void watch(std::function<const sc_core::sc_event&()> event) {
         m_watched.push_back({sc_core::sc_get_last_created_process_handle(), std::move(event)});
     }
@@ -79,10 +75,10 @@ protected:
     explicit block(sc_core::sc_module_name name) : sc_module(name) {}
 
     void end_of_elaboration() final {
-        for (const Ports& ports : m_ports)
-            for (block_port* port : ports.elements) port->connect();
+        for (block_port* port : m_ports) port->connect();
         for (const Watched& one : m_watched) sensitive << one.process << one.event();
         std::vector<Watched>().swap(m_watched);
+        m_ports.shrink_to_fit();
         elaborated();
     }
     // In place of end_of_elaboration().
@@ -93,11 +89,11 @@ private:
         sc_core::sc_process_handle process;
         std::function<const sc_core::sc_event&()> event;
     };
-    std::vector<Ports> m_ports;
+    std::vector<block_port*> m_ports;
     std::vector<Watched> m_watched;
 };
 
-// What an input and an output have in common: both can be read.
+// Both an input and an output can be read.
 template <typename T>
 class typed_port : public block_port {
 public:
@@ -139,7 +135,7 @@ inline sc_core::sc_sensitive& operator<<(sc_core::sc_sensitive& sensitive,
     return sensitive;
 }
 
-// Where the signal of a port is: a function, and what it is applied to.
+// Where the signal of a port is: a function and its argument.
 template <typename Channel>
 class binding {
 public:
@@ -176,8 +172,8 @@ public:
         m_binding.set(signal, [](void* from) { return static_cast<channel_in*>(from); });
     }
     void operator()(const typed_port<T>& port) {
-        m_binding.set(
-            port, [](void* from) { return static_cast<const typed_port<T>*>(from)->signal(); });
+        m_binding.set(port,
+                      [](void* from) { return static_cast<const typed_port<T>*>(from)->signal(); });
     }
     void operator()(sc_core::sc_in<T>& pin) { bind_pin(pin); }
     void operator()(sc_core::sc_out<T>& pin) { bind_pin(pin); }
@@ -189,9 +185,8 @@ protected:
 private:
     template <typename Pin>
     void bind_pin(Pin& pin) {
-        m_binding.set(pin, [](void* from) -> channel_in* {
-            return static_cast<Pin*>(from)->operator->();
-        });
+        m_binding.set(
+            pin, [](void* from) -> channel_in* { return static_cast<Pin*>(from)->operator->(); });
     }
     binding<channel_in> m_binding;
 };
@@ -240,15 +235,13 @@ private:
     binding<channel> m_binding;
 };
 
-struct element_of_vector {};
-
 template <unsigned W, template <typename> class Port>
 class sized_port : public Port<bits<W>> {
 public:
-    explicit sized_port(const char* name) : Port<bits<W>>(name) {
-        block::current().add({name, false, {this}});
+    explicit sized_port(const char* name, bool is_element = false)
+        : Port<bits<W>>(name, is_element) {
+        block::current().add(*this);
     }
-    sized_port(const char* name, element_of_vector) : Port<bits<W>>(name) {}
 
     unsigned width() const final { return W; }
     block_port::OwnSignal bind_own_signal() final {
@@ -272,31 +265,16 @@ public:
 };
 
 template <typename Port>
-class port_vector {
+class port_vector : public fixed_vector<Port> {
 public:
-    port_vector(const char* name, size_t size) : m_name(name) {
-        block::Ports ports{name, true, {}};
-        for (size_t i = 0; i < size; ++i)
-            ports.elements.push_back(&m_ports.emplace_back(name, element_of_vector{}));
-        block::current().add(std::move(ports));
-    }
-    const char* basename() const { return m_name; }
-    size_t size() const { return m_ports.size(); }
-    Port& operator[](size_t i) { return m_ports[i]; }
-    const Port& operator[](size_t i) const { return m_ports[i]; }
-    auto begin() { return m_ports.begin(); }
-    auto end() { return m_ports.end(); }
-    auto begin() const { return m_ports.begin(); }
-    auto end() const { return m_ports.end(); }
+    port_vector(const char* name, size_t size)
+        : fixed_vector<Port>(size, [name](void* place, size_t) { new (place) Port(name, true); }) {}
+    const char* basename() const { return (*this)[0].basename(); }
     // A vector of signals, ports or pins.
     template <typename Others>
     void operator()(Others& others) {
-        for (size_t i = 0; i < size(); ++i) m_ports[i](others[i]);
+        for (size_t i = 0; i < this->size(); ++i) (*this)[i](others[i]);
     }
-
-private:
-    const char* const m_name;
-    std::deque<Port> m_ports;
 };
 template <unsigned W>
 using ins = port_vector<in<W>>;

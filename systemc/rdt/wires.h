@@ -4,6 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <new>
+#include <string>
 #include <systemc>
 #include <type_traits>
 
@@ -28,23 +31,65 @@ class wire : public sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS> {
     using signal = sc_core::sc_signal<T, sc_core::SC_UNCHECKED_WRITERS>;
 
 public:
-    wire(const char* name, unsigned width) : signal(name), m_width(width) {}
+    wire(const char* name, unsigned width, bool is_element = false)
+        : signal(name), m_width(width), m_is_element(is_element) {}
     unsigned width() const { return m_width; }
+    bool is_element() const { return m_is_element; }
     // Final, so that they are called and not looked for.
     const T& read() const final { return signal::read(); }
     void write(const T& value) final { signal::write(low_bits<T>(value, m_width)); }
 
 private:
     const unsigned m_width;
+    const bool m_is_element;  // an element of a vector
 };
 
 template <unsigned W>
 class sig : public wire<bits<W>> {
 public:
-    explicit sig(const char* name = sc_core::sc_gen_unique_name("wire")) : wire<bits<W>>(name, W) {}
+    explicit sig(const char* name = sc_core::sc_gen_unique_name("wire"), bool is_element = false)
+        : wire<bits<W>>(name, W, is_element) {}
 };
+
+// Elements that are made in place and never move: ports and signals cannot.
+template <typename T>
+class fixed_vector {
+public:
+    // make(place, i) constructs element i.
+    template <typename Make>
+    fixed_vector(size_t size, Make&& make) : m_begin(std::allocator<T>().allocate(size)) {
+        for (; m_size < size; ++m_size) make(m_begin + m_size, m_size);
+    }
+    ~fixed_vector() {
+        std::destroy_n(m_begin, m_size);
+        std::allocator<T>().deallocate(m_begin, m_size);
+    }
+    fixed_vector(const fixed_vector&) = delete;
+    fixed_vector& operator=(const fixed_vector&) = delete;
+
+    size_t size() const { return m_size; }
+    T& operator[](size_t i) { return m_begin[i]; }
+    const T& operator[](size_t i) const { return m_begin[i]; }
+    T* begin() { return m_begin; }
+    T* end() { return m_begin + m_size; }
+    const T* begin() const { return m_begin; }
+    const T* end() const { return m_begin + m_size; }
+
+private:
+    T* const m_begin;
+    size_t m_size = 0;
+};
+
+// Signals name_0, name_1, ... A chip has 290 vectors, too many for sc_vector: each is an object of
+// the kernel beside its elements.
 template <unsigned W>
-using sigs = sc_core::sc_vector<sig<W>>;
+class sigs : public fixed_vector<sig<W>> {
+public:
+    sigs(const std::string& name, size_t size)
+        : fixed_vector<sig<W>>(size, [&name](void* place, size_t i) {
+              new (place) sig<W>((name + "_" + std::to_string(i)).c_str(), true);
+          }) {}
+};
 
 // A rank is on five wires, one for each of 0 to 4; none of them for a rank that does not exist.
 constexpr uint32_t rank_wires(uint32_t rank) { return rank <= 4 ? 1u << rank : 0; }

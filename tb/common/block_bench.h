@@ -146,8 +146,7 @@ protected:
     }
 
     template <typename Pin, typename T>
-    Input in(const std::string& name, unsigned width, Pin& pin, in_port<T>& port,
-             unsigned lo = 0) {
+    Input in(const std::string& name, unsigned width, Pin& pin, in_port<T>& port, unsigned lo = 0) {
         auto& signal = connect(port);
         m_values.push_back(0);
         uint32_t* value = &m_values.back();
@@ -203,8 +202,7 @@ protected:
 
     // The same vector, driven or read as one word of at most 32 bits.
     template <typename Pin, typename Port>
-    Input in_word(const std::string& name, unsigned width, Pin& pin,
-                  port_vector<Port>& ports) {
+    Input in_word(const std::string& name, unsigned width, Pin& pin, port_vector<Port>& ports) {
         const unsigned all = word_width(name, width, ports.size());
         using T = typename Port::data_type;
         std::vector<sc_core::sc_signal<T>*> signals;
@@ -223,8 +221,7 @@ protected:
         return input;
     }
     template <typename Pin, typename Port>
-    Output out_word(const std::string& name, unsigned width, Pin& pin,
-                    port_vector<Port>& ports) {
+    Output out_word(const std::string& name, unsigned width, Pin& pin, port_vector<Port>& ports) {
         const unsigned all = word_width(name, width, ports.size());
         using T = typename Port::data_type;
         std::vector<sc_core::sc_signal<T>*> signals;

@@ -137,7 +137,8 @@ using Channel = const sc_core::sc_interface*;
 template <typename Wire>
 SystemcWire wire_of(const Wire& wire, const char* direction) {
     const SystemcWire::Element element{
-        nullptr, &wire, [](const void* at) { return uint64_t(static_cast<const Wire*>(at)->read()); },
+        nullptr, &wire,
+        [](const void* at) { return uint64_t(static_cast<const Wire*>(at)->read()); },
         [](const void* at) -> Channel {
             if constexpr (std::is_base_of_v<sc_core::sc_port_base, Wire>)
                 return static_cast<const Wire*>(at)->get_interface();
@@ -150,7 +151,12 @@ template <typename T>
 std::optional<SystemcWire> wire_with(const sc_core::sc_object* object) {
     if (const auto* in = dynamic_cast<const pin_in_port<T>*>(object)) return wire_of(*in, "in");
     if (const auto* out = dynamic_cast<const pin_out_port<T>*>(object)) return wire_of(*out, "out");
-    if (const auto* own = dynamic_cast<const wire<T>*>(object)) return wire_of(*own, "");
+    if (const auto* own = dynamic_cast<const wire<T>*>(object)) {
+        SystemcWire found = wire_of(*own, "");
+        found.is_vector = own->is_element();
+        if (found.is_vector) found.name.resize(found.name.rfind('_'));  // ctx_0 is an element of ctx
+        return found;
+    }
     return std::nullopt;
 }
 std::optional<SystemcWire> wire_of(const sc_core::sc_object* object) {
@@ -158,14 +164,22 @@ std::optional<SystemcWire> wire_of(const sc_core::sc_object* object) {
     return bit ? bit : wire_with<uint64_t>(object);
 }
 
-SystemcWire wire_of(const block::Ports& ports) {
-    const block_port& first = *ports.elements.front();
-    SystemcWire wire{ports.name, first.is_output() ? "out" : "in", first.width(), {}, ports.is_vector};
-    for (block_port* port : ports.elements)
-        wire.elements.push_back(
-            {port, port, [](const void* at) { return static_cast<const block_port*>(at)->value(); },
-             [](const void* at) { return static_cast<const block_port*>(at)->channel(); }});
-    return wire;
+SystemcWire wire_of(block_port& port) {
+    return {
+        port.basename(),
+        port.is_output() ? "out" : "in",
+        port.width(),
+        {{&port, &port, [](const void* at) { return static_cast<const block_port*>(at)->value(); },
+          [](const void* at) { return static_cast<const block_port*>(at)->channel(); }}},
+        port.is_element()};
+}
+
+// The elements of a vector follow each other.
+void add(SystemcWire wire, std::vector<SystemcWire>& wires) {
+    if (wire.is_vector && !wires.empty() && wires.back().is_vector &&
+        wires.back().name == wire.name)
+        wires.back().elements.push_back(wire.elements.front());
+    else wires.push_back(std::move(wire));
 }
 
 }  // namespace
@@ -173,14 +187,14 @@ SystemcWire wire_of(const block::Ports& ports) {
 std::vector<SystemcWire> wires_of(const sc_core::sc_module& module) {
     std::vector<SystemcWire> wires;
     if (const auto* own = dynamic_cast<const block*>(&module))
-        for (const block::Ports& ports : own->all_ports()) wires.push_back(wire_of(ports));
-    // A vector comes before its elements, which are children of the module too.
+        for (block_port* port : own->ports()) add(wire_of(*port), wires);
+    // A vector of pins comes before its elements, which are children of the module too.
     std::set<const sc_core::sc_object*> elements;
     for (const sc_core::sc_object* child : module.get_child_objects()) {
         if (elements.count(child) != 0) continue;
         const auto* vector = dynamic_cast<const sc_core::sc_vector_base*>(child);
         if (vector == nullptr) {
-            if (auto wire = wire_of(child)) wires.push_back(std::move(*wire));
+            if (auto wire = wire_of(child)) add(std::move(*wire), wires);
             continue;
         }
         std::optional<SystemcWire> all;
