@@ -58,10 +58,10 @@ TEST_F(lockstep, report_names_cycle_signal_values_seed_and_rerun_line) {
 // A buffer whose bit 9 is stuck at 0 from cycle 500 on.
 class broken_ram : public rdt::buffer_ram {
 public:
-    sc_core::sc_out<uint32_t> wrong_o{"wrong_o"};
+    rdt::out<18> wrong_o{"wrong_o"};
 
     explicit broken_ram(sc_core::sc_module_name name) : rdt::buffer_ram(name) {
-        rdata_o.bind(m_right);
+        rdata_o(m_right);
         RDT_HAS_PROCESS(broken_ram);
         SC_METHOD(count);
         sensitive << clk_i.pos();

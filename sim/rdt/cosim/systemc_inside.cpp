@@ -154,7 +154,8 @@ std::optional<SystemcWire> wire_with(const sc_core::sc_object* object) {
     if (const auto* own = dynamic_cast<const wire<T>*>(object)) {
         SystemcWire found = wire_of(*own, "");
         found.is_vector = own->is_element();
-        if (found.is_vector) found.name.resize(found.name.rfind('_'));  // ctx_0 is an element of ctx
+        if (found.is_vector)
+            found.name.resize(found.name.rfind('_'));  // ctx_0 is an element of ctx
         return found;
     }
     return std::nullopt;
