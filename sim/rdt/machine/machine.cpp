@@ -13,12 +13,11 @@
 
 namespace rdt::machine {
 
-Machine::Machine(const Config& config)
-    : m_config(config),
+Machine::Machine(const Config& config, FastFeatures* fast)
+    : m_fast(fast),
+      m_config(config),
       m_geometry(config.side),
-      m_cut(m_geometry.nodes()),
-      m_broken(m_geometry.nodes()),
-      m_disturbed(m_geometry.nodes()),
+      m_disturbances(m_geometry),
       m_slices(m_geometry.nodes()) {}
 
 Machine::~Machine() = default;
@@ -69,16 +68,16 @@ size_t Machine::bytes_used() const {
 }
 
 void Machine::clock() {
-    for (const Flip& f : m_flips) m_disturbed[f.node] |= uint16_t(1u << f.port);
+    m_disturbances.begin_cycle();
     advance(true);
-    for (const Flip& f : m_flips) m_disturbed[f.node] = m_broken[f.node];
-    m_flips.clear();
+    m_disturbances.end_cycle();
     ++m_now;
 }
 
 bool Machine::skip(uint64_t cycles) {
-    if (m_check || on_settled || !m_flips.empty() || !can_skip(cycles)) return false;
-    do_skip(cycles);
+    if (m_fast == nullptr || m_check || on_settled || m_disturbances.has_flips()) return false;
+    if (!m_fast->can_skip(cycles)) return false;
+    m_fast->do_skip(cycles);
     m_now += cycles;
     return true;
 }
@@ -94,36 +93,9 @@ void Machine::advance(bool rst_n) {
     throw MachineError(m_check ? m_check->explain(report, *routers()->failed()) : report);
 }
 
-bool Machine::has_disturbance() const {
-    return !m_flips.empty() || std::any_of(m_disturbed.begin(), m_disturbed.end(),
-                                           [](uint16_t ports) { return ports != 0; });
-}
-
-void Machine::disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const {
-    if ((m_cut[node] >> port & 1) != 0) in = {};
-    for (const Stuck& s : m_stuck) {
-        if (s.node != node || s.port != port) continue;
-        const auto force = [&s](auto& pins, auto bits) {
-            pins = s.value ? pins | bits : pins & ~bits;
-        };
-        force(in.d, s.bits.d);
-        force(in.req, s.bits.req);
-        force(in.cred, s.bits.cred);
-    }
-    for (const Flip& f : m_flips) {
-        if (f.node != node || f.port != port) continue;
-        in.d ^= f.bits.d;
-        in.req ^= f.bits.req;
-        in.cred ^= f.bits.cred;
-    }
-}
-
 void Machine::cut(uint32_t node, uint32_t port) {
-    m_had_disturbance = true;
     const auto sever = [this](uint32_t n, uint32_t p) {
-        m_cut[n] |= uint16_t(1u << p);
-        m_broken[n] |= m_cut[n];
-        m_disturbed[n] |= m_broken[n];
+        m_disturbances.cut(n, p);
         on_disturbance(n);
     };
     sever(node, port);
@@ -132,10 +104,7 @@ void Machine::cut(uint32_t node, uint32_t port) {
 }
 
 void Machine::stick(uint32_t node, uint32_t port, const core::LinkPinsIn& bits, bool value) {
-    m_had_disturbance = true;
-    m_stuck.push_back({node, port, bits, value});
-    m_broken[node] |= uint16_t(1u << port);
-    m_disturbed[node] |= m_broken[node];
+    m_disturbances.stick(node, port, bits, value);
     on_disturbance(node);
 }
 
@@ -166,18 +135,11 @@ void Machine::bring_up() {
         clock();
 }
 
-bool Machine::is_broken(uint32_t node, uint32_t port) const {
-    const auto broken = [this](uint32_t n, uint32_t p) { return (m_broken[n] >> p & 1) != 0; };
-    return broken(node, port) ||
-           (is_network(port) ? broken(m_geometry.neighbor(node, port), opposite(port))
-                             : broken(node, MbpReads + port - PortM0));
-}
-
 // But those that are cut or have stuck pins, which may never come up.
 bool Machine::links_are_silent() const {
     for (uint32_t n = 0; n < nodes(); ++n)
         for (uint32_t p = 0; p < NumPorts; ++p) {
-            if (!has_link(p) || is_broken(n, p)) continue;
+            if (!has_link(p) || m_disturbances.is_broken(n, p)) continue;
             for (const core::LinkPinsOut& end : {pins(n, p), far_pins(n, p)})
                 if (end.req != ReqIdle || end.cred != VcNone) return false;
         }

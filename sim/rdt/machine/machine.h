@@ -16,16 +16,14 @@
 #include <string>
 #include <vector>
 
+#include <rdt/machine/disturbances.h>
 #include <rdt/machine/endpoint.h>
-#include <rdt/machine/packet_fast_path.h>
+#include <rdt/machine/engine_kind.h>
+#include <rdt/machine/fast_features.h>
 #include <rdt/machine/link_counter.h>
 #include <rdt/cosim/signals.h>
 #include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/support/usage.h>
-
-namespace rdt {
-class PruningCaches;
-}
 
 namespace rdt::machine {
 
@@ -33,52 +31,9 @@ struct Inside;
 class Check;
 class RouterArray;
 
-enum class Engine { Fast, SystemC, Rtl };
-
-struct Config {
-    int side = 8;  // one of Geometry::sides
-    Engine engine = Engine::Fast;
-    std::vector<Engine> check;  // compared with `engine` at every node in every cycle
-    // Nodes at which a check of RTL and SystemC compares all signals of all blocks; by default
-    // default_check_blocks().
-    std::optional<std::vector<uint32_t>> check_blocks;
-    bool event_driven = true;          // false: the fast engine simulates every cycle
-    bool gates = false;                // engine rtl is gates of the RTL (gate_routers.h)
-    std::vector<uint32_t> rtl_nodes;   // of the SystemC engine: these nodes are Verilated RTL
-    std::set<std::string> rtl_blocks;  // of the SystemC engine: these kinds are Verilated RTL
-    bool upper_rank = true;            // false: a plain 2-D torus of the same chips
-    uint32_t t_ent = 0;                // registers of the same names, the same for all nodes
-    uint32_t t_ack = 0;
-    uint32_t timeout = 0;
-    bool guard = true;     // only a node's own MBP 0 may write its registers
-    bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
-    bool drop = false;     // packets that time out are consumed; needs a timeout
-    bool faults = false;   // set before the run if pins will be inverted or links cut
-    unsigned threads = 1;  // of the fast engine
-    // Entries of a pruning cache in every router, which the chip does not have: engine fast alone.
-    uint32_t pruning = 0;
-    std::string rerun;  // the line that runs this again, for a report of a difference
-    uint64_t seed = 1;  // named in it
-
-    // Register Ctrl of all chips.
-    uint32_t ctrl() const {
-        return (guard ? core::Config::CtrlGuard : 0) | (sink ? core::Config::CtrlSink : 0) |
-               (drop ? core::Config::CtrlDrop : 0);
-    }
-};
-
 // A difference between two models, an assertion of the RTL, or a model that stopped with an error.
 struct MachineError : std::runtime_error {
     using std::runtime_error::runtime_error;
-};
-
-// Inverts these bits of the pins that a router reads from a link. Ports from MbpReads on: what MBP
-// 0 and MBP 1 read from their chip.
-constexpr uint32_t MbpReads = NumPorts;
-struct Flip {
-    uint32_t node;
-    uint32_t port;
-    core::LinkPinsIn bits;
 };
 
 class Machine {
@@ -106,12 +61,13 @@ public:
     const Endpoint& mbp(uint32_t node, uint32_t m) const {
         return const_cast<Machine*>(this)->mbp(node, m);
     }
-    // The fast path past the MBPs, for engines with one; nullptr ends its use.
-    virtual PacketFastPath* fast_path(PacketFastPath::Client* /*client*/) { return nullptr; }
-    // Of all routers; nullptr: they have none.
-    virtual PruningCaches* pruning() const { return nullptr; }
-    virtual unsigned lanes() const { return 1; }
-    virtual unsigned lane_of(uint32_t /*node*/) const { return 0; }
+    // Features of the fast engine, as fast_features.h has them, or what goes for all others.
+    PacketFastPath* fast_path(PacketFastPath::Client* client) {
+        return m_fast != nullptr ? m_fast->fast_path(client) : nullptr;
+    }
+    PruningCaches* pruning() const { return m_fast != nullptr ? m_fast->pruning() : nullptr; }
+    unsigned lanes() const { return m_fast != nullptr ? m_fast->lanes() : 1; }
+    unsigned lane_of(uint32_t node) const { return m_fast != nullptr ? m_fast->lane_of(node) : 0; }
 
     // One cycle of everything. Throws MachineError.
     void clock();
@@ -131,8 +87,7 @@ public:
 
     // Inverts pins for the coming clock.
     void flip(const Flip& flip) {
-        m_flips.push_back(flip);
-        m_had_disturbance = true;
+        m_disturbances.flip(flip);
         on_disturbance(flip.node);
     }
     // From now on neither end of the link sees the other.
@@ -195,7 +150,7 @@ public:
     size_t bytes_used() const;
 
 protected:
-    explicit Machine(const Config& config);
+    explicit Machine(const Config& config, FastFeatures* fast = nullptr);
 
     // Takes all that MBPs send.
     void carry_all(Carrier* carrier) {
@@ -207,9 +162,6 @@ protected:
 
     // One cycle of routers and MBPs; all inputs are pins() and mbp().pins() of before.
     virtual void step(bool rst_n) = 0;
-    // Nothing is in flight, and no fault is there: cycles may be left out.
-    virtual bool can_skip(uint64_t /*cycles*/) const { return false; }
-    virtual void do_skip(uint64_t /*cycles*/) {}
     virtual SignalView signal_view(uint32_t node) = 0;
     // Used by engines that count flits on their links here.
     LinkCounter& flits() {
@@ -225,31 +177,20 @@ protected:
     // Inputs of a router at one of its ports, given the outputs of the other end.
     core::LinkPinsIn seen(uint32_t node, uint32_t port, const core::LinkPinsOut& far) const {
         core::LinkPinsIn in{far.oe ? far.d : 0, far.req, far.cred};
-        if (is_disturbed(node)) disturb(node, port, in);
+        if (m_disturbances.are_at(node)) m_disturbances.apply(node, port, in);
         return in;
     }
     // Inputs of an MBP, given the outputs of its router.
     core::LinkPinsOut seen_by_mbp(uint32_t node, uint32_t m, const core::LinkPinsOut& chip) const {
-        if (!is_disturbed(node)) return chip;
+        if (!m_disturbances.are_at(node)) return chip;
         core::LinkPinsIn in{chip.oe ? chip.d : 0, chip.req, chip.cred};
-        disturb(node, MbpReads + m, in);
+        m_disturbances.apply(node, MbpReads + m, in);
         return {in.d, chip.oe || in.d != 0, in.req, in.cred};
     }
-    bool is_disturbed(uint32_t node) const { return m_disturbed[node] != 0; }
+    const Disturbances& disturbances() const { return m_disturbances; }
     bool slice_seen(uint32_t node) const { return m_slices[node]; }
-    // Whether anything ever was. Until then no end receives an undriven flit.
-    bool had_disturbance() const { return m_had_disturbance; }
-    // Whether anything is now, or will be in the coming clock.
-    bool has_disturbance() const;
-    void disturb(uint32_t node, uint32_t port, core::LinkPinsIn& in) const;
 
 private:
-    struct Stuck {
-        uint32_t node;
-        uint32_t port;
-        core::LinkPinsIn bits;
-        bool value;
-    };
     friend std::unique_ptr<Machine> make_machine(const Config& config);
     void make_mbps();
     void advance(bool rst_n);
@@ -257,62 +198,20 @@ private:
     void configure(uint32_t node);
     bool is_down(uint32_t node, uint32_t port) const;
     bool links_are_silent() const;
-    bool is_broken(uint32_t node, uint32_t port) const;
 
+    FastFeatures* const m_fast;
     const uint64_t m_resident_before = resident_bytes();
     Config m_config;
     Geometry m_geometry;
     std::vector<Endpoint> m_mbp;  // created on first use
     Carrier* m_carrier = nullptr;
     uint64_t m_now = 0;
-    std::vector<Flip> m_flips;  // flips in the coming cycle
-    std::vector<Stuck> m_stuck;
-    bool m_had_disturbance = false;
-    std::vector<uint16_t> m_cut;        // by node: ports
-    std::vector<uint16_t> m_broken;     // by node: ports that are cut or have stuck pins
-    std::vector<uint16_t> m_disturbed;  // by node: these, and those flipped in this cycle
+    Disturbances m_disturbances;
     std::vector<bool> m_slices;
     mutable std::optional<LinkCounter> m_flits;
     std::unique_ptr<Check> m_check;
 };
 
-// An engine: what users call it, and what makes it where it is linked.
-struct EngineKind {
-    using MakeMachine = std::unique_ptr<Machine> (*)(const Config&);
-    // Routers of these nodes, in this order.
-    using MakeRouters = std::unique_ptr<RouterArray> (*)(const Config&,
-                                                         const std::vector<uint32_t>& nodes);
-
-    Engine engine;
-    const char* name;      // name in --engine and in JSON
-    const char* title;     // in tables
-    const char* needs;     // an engine that is not in the build needs this
-    bool shows_registers;  // Machine::state()
-    bool has_threads;
-    bool can_have_rtl;  // single nodes and blocks
-    MakeMachine make_machine = nullptr;
-    MakeRouters make_routers = nullptr;
-    bool is_linked() const { return make_machine != nullptr || make_routers != nullptr; }
-
-    static const std::vector<EngineKind>& all();
-    static const EngineKind& of(Engine engine);
-    static const EngineKind* named(const std::string& name);
-};
-// Makes an engine known: a static object in its own file.
-struct EngineRegistration {
-    EngineRegistration(Engine engine, EngineKind::MakeMachine make);
-    EngineRegistration(Engine engine, EngineKind::MakeRouters make);
-};
-// As "RTL compared with SystemC".
-std::string title_of(const Config& config);
-// The engine that carries the traffic: with a check the fast one, if it takes part.
-Engine running_engine(const Config& config);
-// Four nodes, from the first to the last.
-std::vector<uint32_t> default_check_blocks(uint32_t nodes);
-
-// Throws std::invalid_argument for an invalid configuration: an unsupported size, nodes that do not
-// exist, an engine that is not in this build.
-void check_config(const Config& config);
 std::unique_ptr<Machine> make_machine(const Config& config);
 
 }  // namespace rdt::machine

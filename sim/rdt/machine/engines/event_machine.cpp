@@ -335,7 +335,7 @@ bool EventMachine::may_have_events() const {
 bool EventMachine::go_on_by_events() {
     if (m_network) return true;
     m_try_at = may_have_events() && m_try_at != Never ? now() + m_patience : Never;
-    if (m_try_at == Never || has_disturbance()) return false;
+    if (m_try_at == Never || disturbances().are_any()) return false;
     const std::vector<RouteConfig> places = configs();
     std::vector<events::Ticks> all;
     for (uint32_t n = 0; n < nodes(); ++n) {

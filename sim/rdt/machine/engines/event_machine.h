@@ -46,12 +46,7 @@ public:
         const_cast<EventMachine*>(this)->need_clocks();
         return FastMachine::state(node);
     }
-    PacketFastPath* fast_path(PacketFastPath::Client* client) override;
-    PruningCaches* pruning() const override { return m_pruning.get(); }
     size_t bytes() const override;
-    unsigned lane_of(uint32_t node) const override {
-        return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
-    }
 
     // From the next cycle on; returns whether it is so. By itself the machine does either where it
     // pays. Events take over only if all activity is packets and acks between MBPs and link
@@ -67,6 +62,11 @@ public:
 
 protected:
     void step(bool rst_n) override;
+    PacketFastPath* fast_path(PacketFastPath::Client* client) override;
+    PruningCaches* pruning() const override { return m_pruning.get(); }
+    unsigned lane_of(uint32_t node) const override {
+        return m_network ? m_network->lane_number(node) : FastMachine::lane_of(node);
+    }
     bool can_skip(uint64_t cycles) const override {
         return !m_is_irregular &&
                (m_network ? m_network->can_skip(cycles) : FastMachine::can_skip(cycles));

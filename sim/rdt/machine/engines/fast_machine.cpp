@@ -27,7 +27,7 @@ void invert(fast::Ports& word, fast::Ports bits) {
 }  // namespace
 
 FastMachine::FastMachine(const Config& config, bool has_chips)
-    : Machine(config), m_lanes(std::max(config.threads, 1u)), m_workers(m_lanes) {
+    : Machine(config, this), m_lanes(std::max(config.threads, 1u)), m_workers(m_lanes) {
     if (has_chips) build();
 }
 
@@ -67,7 +67,7 @@ void FastMachine::step(bool rst_n) {
         reset();
         return;
     }
-    if (had_disturbance() && !m_clears) clear_undriven();
+    if (disturbances().were_any() && !m_clears) clear_undriven();
     if (m_lanes == 1) step<true>();
     else step<false>();
     ++m_clock;
@@ -230,7 +230,7 @@ FastMachine::DisturbedPins FastMachine::disturbed(uint32_t g, const Pins& pins) 
         for (uint32_t port = 0; port < NumPorts; ++port) {
             const uint32_t p = n * PortBits + port;
             core::LinkPinsIn in{pins.d(p), pins.req.of(p), pins.cred.of(p)};
-            disturb(g * GroupSize + n, port, in);
+            disturbances().apply(g * GroupSize + n, port, in);
             out.d_in[p] = in.d;
             out.req.set(p, in.req);
             out.cred.set(p, in.cred);

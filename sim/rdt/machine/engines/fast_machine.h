@@ -14,7 +14,7 @@
 
 namespace rdt::machine {
 
-class FastMachine : public Machine {
+class FastMachine : public Machine, private FastFeatures {
 public:
     explicit FastMachine(const Config& config) : FastMachine(config, true) {}
 
@@ -27,10 +27,6 @@ public:
         return &m_views[node];
     }
     size_t bytes() const override;
-    unsigned lanes() const override { return m_lanes; }
-    unsigned lane_of(uint32_t node) const override {
-        return unsigned(uint64_t(node / GroupSize) * m_lanes / (nodes() / GroupSize));
-    }
 
     // All other registers.
     fast::ChipImage image(uint32_t node) const;
@@ -42,6 +38,12 @@ protected:
     FastMachine(const Config& config, bool has_chips);
     void build();
     void step(bool rst_n) override;
+    PacketFastPath* fast_path(PacketFastPath::Client* /*client*/) override { return nullptr; }
+    PruningCaches* pruning() const override { return nullptr; }
+    unsigned lanes() const final { return m_lanes; }
+    unsigned lane_of(uint32_t node) const override {
+        return unsigned(uint64_t(node / GroupSize) * m_lanes / (nodes() / GroupSize));
+    }
     bool can_skip(uint64_t cycles) const override;
     void do_skip(uint64_t cycles) override { m_clock += cycles; }
     SignalView signal_view(uint32_t node) override {
@@ -116,10 +118,11 @@ private:
         m_awake[node / GroupSize] |= fast::at_chip(3u << PortM0, node % GroupSize);
     }
     bool is_disturbed_group(uint32_t group) const {
-        if (!had_disturbance()) return false;
+        if (!disturbances().were_any()) return false;
         const uint32_t first = group * GroupSize;
-        return is_disturbed(first) || is_disturbed(first + 1) || is_disturbed(first + 2) ||
-               is_disturbed(first + 3);
+        bool any = false;
+        for (uint32_t k = 0; k < GroupSize; ++k) any |= disturbances().are_at(first + k);
+        return any;
     }
     void count_flits();
     void clear_undriven();

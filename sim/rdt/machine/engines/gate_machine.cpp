@@ -41,7 +41,7 @@ void GateMachine::drive_links() {
         m_routers.in(n, MbpWord) = seen_of(pin_field::pack(mbp(n, 0).pins()) |
                                            uint64_t(pin_field::pack(mbp(n, 1).pins())) << 32);
         m_routers.in(n, 0) |= uint64_t(slice_seen(n)) << pin_field::Slice;
-        if (is_disturbed(n)) m_routers.set_inputs(n, inputs(n));
+        if (disturbances().are_at(n)) m_routers.set_inputs(n, inputs(n));
     }
 }
 
@@ -52,7 +52,8 @@ void GateMachine::clock_mbps() {
             const auto field = uint32_t(m_routers.out(n, MbpWord) >> m * 32);
             const bool is_silent = (field & (pin_field::SignalMask | 1u << pin_field::Oe)) == 0;
             Endpoint& end = mbp(n, m);
-            if (is_silent && end.quiet() && !is_disturbed(n) && (!is_slow || end.has_all_credits()))
+            if (is_silent && end.quiet() && !disturbances().are_at(n) &&
+                (!is_slow || end.has_all_credits()))
                 continue;
             end.clock(seen_by_mbp(n, m, pin_field::unpack(field)), now());
         }
