@@ -235,6 +235,13 @@ private:
     binding<channel> m_binding;
 };
 
+#ifdef RDT_CHIP_IN_LIBRARY
+extern template class in_port<bool>;
+extern template class in_port<uint64_t>;
+extern template class out_port<bool>;
+extern template class out_port<uint64_t>;
+#endif
+
 template <unsigned W, template <typename> class Port>
 class sized_port : public Port<bits<W>> {
 public:
