@@ -49,8 +49,6 @@ public:
         : block(name), num_vc(vcs), in_port(port) {
         RDT_HAS_PROCESS(ack_port);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(landing);
         sensitive << m_clocked << land_i << ack_take_i;
         SC_METHOD(entry);
@@ -102,11 +100,11 @@ private:
 
     // Without an ack and without a packet that waits it waits for one of them, not for the cycle.
     void clock() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
         if (!rst_ni.read()) {
             q = Regs{};
             m_clocked.notify(sc_core::SC_ZERO_TIME);
-            return;
+            return wait_for_edge(clk_i);
         }
         const bool lands = land_i.read();
         const uint32_t v = asking();
@@ -119,6 +117,7 @@ private:
         if (v == NoVc) q.ewait = 0;
         else wait_for_entry(v);
         m_clocked.notify(sc_core::SC_ZERO_TIME);
+        wait_for_edge(clk_i);
     }
 
     void land() {

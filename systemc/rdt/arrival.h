@@ -37,8 +37,6 @@ public:
     explicit arrival(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(arrival);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(receive);
         sensitive << m_clocked << rx_valid_i << rx_first_i << rx_d_i << room_i;
         SC_METHOD(length);
@@ -102,17 +100,17 @@ private:
     }
 
     void clock() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
+        if (rst_ni.read() && !rx_valid_i.read()) return next_trigger(m_wake);
+        wait_for_edge(clk_i);
         const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
-        } else if (rx_valid_i.read()) {
+        } else {
             const Flit f = flit();
             q.wr_idx = f.idx < 16 ? f.idx + 1 : 16;
             q.drop = f.drop || f.spoilt;
             if (f.fresh) q.cur_err = err_i.read();
-        } else {
-            next_trigger(m_wake);
         }
         if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }

@@ -68,8 +68,6 @@ public:
 
         RDT_HAS_PROCESS(bitmap_gen);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(header);
         sensitive << m_clocked << fresh_i << d_i << credit_i;
         SC_METHOD(load);
@@ -81,8 +79,6 @@ public:
         sensitive << look_i;
         for (uint32_t v = 0; v < num_vc; ++v) sensitive << plan_word[v];
         SC_METHOD(clock_plan);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(copies);
         sensitive << m_turned << up_i << head_i << ranks_i;
     }
@@ -110,7 +106,7 @@ private:
 
     // It waits for a header, not for the cycle.
     void clock() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
         const bool h0_we = h0_we_i.read();
         const bool h1_we = h1_we_i.read();
         if (!h0_we && !h1_we) {
@@ -124,11 +120,12 @@ private:
         }
         if (h1_we) q.h1 = payload;
         m_clocked.notify(sc_core::SC_ZERO_TIME);
+        wait_for_edge(clk_i);
     }
 
     // The plan is chosen a cycle before it is needed.
     void clock_plan() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
         uint32_t wires = 0;
         for (uint32_t v = 0; v < num_vc; ++v)
             if ((rd_i.read() >> v & 1) != 0) wires |= plan_word[v].read();

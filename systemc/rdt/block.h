@@ -52,6 +52,9 @@ private:
     const bool m_is_element;  // an element of the vector with this name
 };
 
+template <typename T>
+class in_port;
+
 class block : public sc_core::sc_module {
 public:
     // In the order in which they were made; the elements of a vector follow each other.
@@ -83,6 +86,11 @@ protected:
     }
     // In place of end_of_elaboration().
     virtual void elaborated() {}
+
+    // A clocked process that sleeps while it has nothing to do is not sensitive to the clock: in
+    // each cycle the kernel visits all processes that are, sleeping or not. When it runs, it either
+    // waits for the next edge or goes to sleep by next_trigger().
+    void wait_for_edge(const in_port<bool>& clk);
 
 private:
     struct Watched {
@@ -191,6 +199,8 @@ private:
     binding<channel_in> m_binding;
 };
 
+inline void block::wait_for_edge(const in_port<bool>& clk) { next_trigger(clk.posedge_event()); }
+
 template <typename T>
 class out_port : public typed_port<T> {
     using channel = sc_core::sc_signal_inout_if<T>;
@@ -234,6 +244,13 @@ private:
     bool m_is_driven = false;
     binding<channel> m_binding;
 };
+
+#ifdef RDT_CHIP_IN_LIBRARY
+extern template class in_port<bool>;
+extern template class in_port<uint64_t>;
+extern template class out_port<bool>;
+extern template class out_port<uint64_t>;
+#endif
 
 template <unsigned W, template <typename> class Port>
 class sized_port : public Port<bits<W>> {

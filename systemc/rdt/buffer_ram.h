@@ -24,8 +24,6 @@ public:
     explicit buffer_ram(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(buffer_ram);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(comb);
         sensitive << m_clocked << raddr_i;
     }
@@ -47,6 +45,7 @@ private:
             next_trigger(we_i.posedge_event());
             return;
         }
+        wait_for_edge(clk_i);
         if (!clk_i.posedge()) return;
         const uint32_t a = waddr_i.read();
         q.mem[a] = wdata_i.read();

@@ -20,8 +20,6 @@ public:
         : input_unit_wiring(name, vcs, port), m_entries((1u << entries) - 1) {
         RDT_HAS_PROCESS(input_unit);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(receive);
         sensitive << m_packets << m_put << rx_valid_i << rx_vc_i << rx_d_i << idx << ram_we << fresh
                   << land << over << ev_land;
@@ -46,8 +44,6 @@ public:
         sensitive << m_packets << look_i << dump_i << look_plan << up_i << put_we_i << rx_valid_i;
         watch(pend);
         SC_METHOD(read_ahead);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(pick);
         sensitive << rd_on << m_read;
         SC_METHOD(stream);
@@ -110,14 +106,12 @@ private:
     }
 
     void clock() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
+        if (rst_ni.read() && is_idle()) return next_trigger(m_wake);
+        wait_for_edge(clk_i);
         if (!rst_ni.read()) {
             q = Regs{};
             show();
-            return;
-        }
-        if (is_idle()) {
-            next_trigger(m_wake);
             return;
         }
         const uint32_t end = ended();
@@ -278,7 +272,7 @@ private:
 
     // Reading, a cycle ahead. The RAM is looked at only while something else comes out of it.
     void read_ahead() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
         flit_t d = 0;
         for (uint32_t v = 0; v < num_vc; ++v)
             if ((next_oh.read() >> v & 1) != 0) d = ram_d[v].read();

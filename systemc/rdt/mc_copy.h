@@ -28,8 +28,6 @@ public:
     explicit mc_copy(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(mc_copy);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(comb);
         sensitive << m_clocked << rank_i << ranks_i << head_i << up_i << relay_i << expl_i << exp0_i
                   << tag_i << flit_i;
@@ -58,6 +56,7 @@ private:
             next_trigger(head_i.default_event());
             return;
         }
+        wait_for_edge(clk_i);
         if (!clk_i.posedge()) return;
         q.lpra = type() == TypeMcLpra;
         q.larp = type() == TypeMcLarp;

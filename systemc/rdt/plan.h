@@ -49,8 +49,6 @@ public:
     explicit plan(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(plan);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(comb);
         sensitive << m_clocked;
     }
@@ -71,7 +69,7 @@ private:
 
     // While nothing happens to the packet it waits for that, not for the cycle.
     void clock() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
         const bool load = load_i.read();
         const bool ent_gnt = ent_gnt_i.read();
         if (!load && !ent_gnt) {
@@ -84,6 +82,7 @@ private:
             if (!load) q.tag = ent_new_i.read();
         }
         m_clocked.notify(sc_core::SC_ZERO_TIME);
+        wait_for_edge(clk_i);
     }
 
     void comb() {

@@ -45,8 +45,6 @@ public:
     read_pass(sc_core::sc_module_name name, uint32_t vcs) : block(name), num_vc(vcs) {
         RDT_HAS_PROCESS(read_pass);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(show);
         sensitive << m_clocked;
         SC_METHOD(read_ahead);
@@ -96,12 +94,13 @@ private:
     }
 
     void clock() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
+        if (rst_ni.read() && !q.rd_busy && gnt_i.read() == 0 && !short_i.read())
+            return next_trigger(m_wake);
+        wait_for_edge(clk_i);
         const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
-        } else if (!q.rd_busy && gnt_i.read() == 0 && !short_i.read()) {
-            next_trigger(m_wake);
         } else {
             const bool spoils = short_i.read() || (short_dump_i.read() && q.rd_busy && q.rd_raw) ||
                                 (short_more_i.read() && q.rd_busy && !q.rd_fin);

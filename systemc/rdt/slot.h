@@ -27,8 +27,6 @@ public:
     explicit slot(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(slot);
         SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(comb);
         sensitive << m_clocked;
     }
@@ -61,7 +59,7 @@ private:
 
     // While nothing happens to the packet it waits for that, not for the cycle.
     void clock() {
-        if (!clk_i.posedge()) return;
+        if (!clk_i.posedge()) return wait_for_edge(clk_i);
         const bool load = load_i.read();
         const bool gnt_any = gnt_any_i.read();
         const bool tick = tick_i.read();
@@ -78,6 +76,7 @@ private:
         else if (q.age < Old && tick) ++q.age;
         q.pois = is_short || (q.pois && !load);
         m_clocked.notify(sc_core::SC_ZERO_TIME);
+        wait_for_edge(clk_i);
     }
 
     void comb() {

@@ -44,6 +44,12 @@ private:
     const bool m_is_element;  // an element of a vector
 };
 
+// Compiled once, with the chip, and not in tests that are compiled without optimization.
+#ifdef RDT_CHIP_IN_LIBRARY
+extern template class wire<bool>;
+extern template class wire<uint64_t>;
+#endif
+
 template <unsigned W>
 class sig : public wire<bits<W>> {
 public:
