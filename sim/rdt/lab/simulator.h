@@ -36,6 +36,10 @@ public:
 
 private:
     void step(bool generate);
+    // Single channels that the passes have found in a pack of words.
+    template <typename K>
+    void look_at(K& keeper, uint32_t pack);
+    void deliver_arrived(uint32_t pack);
     void watch();
     // simulator_lanes.cpp
     void make_lanes();
@@ -46,9 +50,8 @@ private:
     void step_shared(bool generate);
     void pass(Lane& lane);
     void look_after(Lane& lane);
+    uint64_t marks_of_all(uint32_t at) const;
     void hand_over();
-    template <typename F>
-    void for_own(const Lane& lane, MarkedWords Marked::*kind, const Words& words, F f) const;
     Lane& lane_of(NodeId node);
 
     const Options m_options;
@@ -68,5 +71,35 @@ private:
     uint64_t m_next_watch = 1024;
     std::vector<ChannelName> m_deadlock;
 };
+
+template <typename K>
+inline void Simulator::look_at(K& keeper, uint32_t pack) {
+    const uint64_t* const planes = m_channels.pack(pack);
+    for (uint32_t i = 0; i < Pack; ++i) {
+        const uint32_t w = pack * Pack + i;
+        const auto for_found = [&](uint32_t plane, uint64_t own, auto f) {
+            for_bits(planes[plane * Pack + i] & own, [&](uint32_t b) { f(w * 64 + b); });
+        };
+        const auto pass_on = [&](Index side) {
+            const Index other = m_channels.other[side];
+            keeper.flip(m_channels.ready(other), other);
+        };
+        for_found(Plane::OutChanged, keeper.own_outputs(w),
+                  [&](Index out) { pass_on(m_channels.side_of(out)); });
+        if (w >= m_channels.first_sink) continue;
+        const uint64_t own = keeper.own_inputs(w);
+        for_found(Plane::InChanged, own, pass_on);
+        for_found(Plane::Tails, own, [&](Index in) { m_router.tail_left(keeper, in); });
+        for_found(Plane::Headers, own, [&](Index in) { m_router.note_header(keeper, in); });
+    }
+}
+
+// The tails of packets have left the sinks.
+inline void Simulator::deliver_arrived(uint32_t pack) {
+    for (uint32_t i = 0; i < Pack; ++i)
+        for_bits(m_channels.pack(pack)[Plane::Tails * Pack + i], [&](uint32_t b) {
+            m_processors.deliver((pack * Pack + i) * 64 + b, m_now);
+        });
+}
 
 }  // namespace rdt::lab

@@ -41,7 +41,7 @@ RDT_PART_OF_PASS Index HeaderRouter::find_wanted(K& keeper, Index in, Index pack
     const Index best = m_channels.link_channel(at, choices[0].port, choices[0].vc);
     if (m_channels.is_large) {
         __builtin_prefetch(&m_channels.channel[best]);
-        __builtin_prefetch(&m_channels.sides.other[m_channels.side_of(best)]);
+        __builtin_prefetch(&m_channels.other[m_channels.side_of(best)]);
         __builtin_prefetch(&m_channels.ring[best * size_t(m_channels.ring_size)]);
     }
     return choices.size() == 1 ? best : Several | list_choices(keeper, at);
@@ -65,16 +65,14 @@ Index HeaderRouter::list_choices(K& keeper, NodeId at) {
 template <typename K>
 RDT_PART_OF_PASS void HeaderRouter::connect(K& keeper, Index in, Index out, Index packet) {
     ChannelState& channel = m_channels.channel[in];
-    const uint64_t out_bit = 1ull << (out & 63);
     const Index side = m_channels.side_of(out);
-    m_channels.out.held[out >> 6] |= out_bit;
-    keeper.set(m_channels.in.connected, in);
+    m_channels.held[out >> 6] |= 1ull << (out & 63);
+    keeper.set(m_channels.connected(in), in);
     // The header is there; whether there is space for it is to be seen.
-    m_channels.sides.other_is_ready[side >> 6] |= out_bit;
-    keeper.set_to(m_channels.sides.other_is_ready, in,
-                  (m_channels.out.full[out >> 6] & out_bit) == 0);
-    m_channels.sides.other[in] = side;
-    m_channels.sides.other[side] = in;
+    m_channels.ready(side) |= 1ull << (side & 63);
+    keeper.set_to(m_channels.ready(in), in, !m_channels.is_full(out));
+    m_channels.other[in] = side;
+    m_channels.other[side] = in;
     channel.wanted = NoIndex;
     m_channels.push(out, packet);
     if (!m_channels.is_link(out)) return;
@@ -147,9 +145,11 @@ void HeaderRouter::retry(K& keeper, NodeId node) {
 // unblock it.
 template <typename K>
 void HeaderRouter::route(K& keeper, uint64_t now) {
+    for (const Index out : keeper.freed) m_channels.held[out >> 6] &= ~(1ull << (out & 63));
     if (keeper.waiters != 0)
         for (const Index out : keeper.freed) retry(keeper, m_channels.node_of(out));
     keeper.freed.clear();
+    keeper.freed.swap(keeper.given_up);
     std::vector<Index>& new_headers = keeper.new_headers;
     if (m_channels.is_large) {
         // Data of the next headers is prefetched while the others are processed.
@@ -171,6 +171,7 @@ void HeaderRouter::route(K& keeper, uint64_t now) {
             m_channels.is_large ? m_channels.channel[in].wanted : find_wanted(keeper, in, packet));
     }
     new_headers.clear();
+    new_headers.swap(keeper.found_headers);
 }
 
 void HeaderRouter::provide_choices(Lane& lane) {

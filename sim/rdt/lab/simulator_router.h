@@ -32,11 +32,10 @@ public:
     // A packet has left an input buffer.
     template <typename K>
     void tail_left(K& keeper, Index in) {
-        Sides& sides = m_channels.sides;
-        const Index side = sides.other[in];
+        const Index side = m_channels.other[in];
         const Index out = m_channels.to(in);
-        sides.other_is_ready[side >> 6] &= ~(1ull << (side & 63));
-        sides.other[side] = keeper.spare;
+        m_channels.ready(side) &= ~(1ull << (side & 63));
+        m_channels.other[side] = keeper.spare;
         ++m_channels.channel[in].first_packet;
         if (!m_channels.until_empty || !m_channels.is_link(out)) give_up(keeper, out);
         if (m_channels.until_empty && m_channels.is_link(in)) give_up(keeper, in);
@@ -47,9 +46,8 @@ public:
             __builtin_prefetch(&m_channels.channel[in]);
             __builtin_prefetch(&m_channels.ring[in * size_t(m_channels.ring_size)]);
         }
-        keeper.new_headers.push_back(in);
+        keeper.found_headers.push_back(in);
     }
-    void release(Index out) { m_channels.out.held[out >> 6] &= ~(1ull << (out & 63)); }
 
     // f(channel) for all channels that a header waits for, but for ejection.
     template <typename F>
@@ -77,12 +75,8 @@ private:
 
     template <typename K>
     void give_up(K& keeper, Index out) {
-        if (!keeper.has_output(out)) {
-            keeper.given_up_elsewhere(out);
-            return;
-        }
-        release(out);
-        keeper.freed.push_back(out);
+        if (keeper.has_output(out)) keeper.given_up.push_back(out);
+        else keeper.given_up_elsewhere(out);
     }
     template <typename K>
     Index find_wanted(K& keeper, Index in, Index packet);
