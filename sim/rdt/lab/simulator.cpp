@@ -49,7 +49,7 @@ void Simulator::step(bool generate_packets) {
     m_passes.clock_sources(marked, 0, m_channels.end_words, m_now);
     m_passes.clock_sinks(marked, 0, m_channels.end_words);
     marked.take_each([&](uint32_t pack) {
-        if (pack * Pack >= m_channels.first_sink) deliver_arrived(pack);
+        if (is_of_sinks(pack)) deliver_arrived(pack);
         look_at(m_whole, pack);
     });
     m_router.route(m_whole, m_now);

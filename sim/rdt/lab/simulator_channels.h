@@ -109,12 +109,13 @@ struct Channels {
         ring[(size_t(number) << ring_shift) + at] = packet;
     }
 
-    // The planes of a pack of words.
-    uint64_t* pack(size_t number) { return state.data() + number * Pack * planes; }
-    // Where a plane of word w is.
-    size_t place_of(uint32_t w, uint32_t plane) const {
-        return (size_t(w / Pack) * planes + plane) * Pack + w % Pack;
+    // The planes of a pack of words. Those of the channels of a link, of a source or of a sink come
+    // one after the other.
+    uint64_t* pack(size_t number) {
+        return &state[ready_at[number * Pack] - Plane::OutputIsReady * Pack];
     }
+    // Where a plane of word w is.
+    size_t place_of(uint32_t w, uint32_t plane) const;
     // A number from bit planes.
     uint64_t value_of(uint32_t first, uint32_t end, Index number) const;
     // Room for what a side that is not used receives; its side is returned.

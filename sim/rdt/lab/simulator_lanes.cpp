@@ -100,7 +100,7 @@ void Simulator::step_shared(bool generate_packets) {
     for (uint32_t at = m_channels.first_sink / Pack / 64; at < m_whole.marked.size(); ++at)
         for_bits(marks_of_all(at), [&](uint32_t i) {
             const uint32_t pack = at * 64 + i;
-            if (pack * Pack >= m_channels.first_sink) deliver_arrived(pack);
+            if (is_of_sinks(pack)) deliver_arrived(pack);
         });
     if (generate_packets) m_processors.generate(m_now);
     for (Lane& lane : m_lanes) m_router.provide_choices(lane);

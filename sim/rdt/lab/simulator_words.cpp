@@ -2,6 +2,7 @@
 #include <rdt/lab/simulator_words.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include <rdt/lab/simulator_buffers.h>
 
@@ -73,29 +74,28 @@ RDT_PART_OF_PASS void WordPasses::links_if(MarkedPacks& marked, size_t from, siz
     constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_channels.vcs;
     const size_t packs = m_channels.link_words / Pack;  // of a virtual channel
-    const size_t stride = packs * Size;
     const OutputBuffers output(m_channels, usual);
     const InputBuffers<InPlanes, LeftPlanes> input(m_channels, usual);
     for (size_t first = from / Pack; first < to / Pack; first += 64) {
         const size_t end = std::min(first + 64, to / Pack);
         uint64_t found[Most] = {};
         uint64_t* pack = m_channels.pack(first);
-        for (size_t i = first; i < end; ++i, pack += Size) {
+        for (size_t i = first; i < end; ++i, pack += vcs * Size) {
             Bits request[Most];
             Bits busy = {};
 #pragma GCC unroll 4
             for (uint32_t v = 0; v < vcs; ++v) {
-                uint64_t* own = pack + v * stride;
+                const uint64_t* own = pack + v * Size;
                 const Bits filled = output.filled(own);
                 request[v] = filled & ~input.full(own);
                 busy |= filled | load_plane(own, Plane::InputIsReady) |
                         load_plane(own, Plane::Filled);
             }
             if (!any_bit(busy)) continue;
-            grant<Vcs>(request, pack + Plane::Last * Pack, stride, vcs);
+            grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
 #pragma GCC unroll 4
             for (uint32_t v = 0; v < vcs; ++v) {
-                uint64_t* own = pack + v * stride;
+                uint64_t* own = pack + v * Size;
                 const Bits changed = output.clock(own, request[v]);
                 const bool any = any_bit(changed | input.clock(own, request[v]));
                 found[v] |= uint64_t(any) << (i - first);
@@ -105,45 +105,46 @@ RDT_PART_OF_PASS void WordPasses::links_if(MarkedPacks& marked, size_t from, siz
     }
 }
 
-template <uint32_t Vcs, uint32_t LeftPlanes>
+template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
 RDT_FOR_EACH_MACHINE void WordPasses::sinks(MarkedPacks& marked, size_t from, size_t to,
                                             uint64_t /*now*/) {
-    if (m_channels.is_usual) sinks_if<Vcs, LeftPlanes>(marked, from, to, true);
-    else sinks_if<Vcs, LeftPlanes>(marked, from, to, false);
+    if (m_channels.is_usual) sinks_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, true);
+    else sinks_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, false);
 }
 
-template <uint32_t Vcs, uint32_t LeftPlanes>
+template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
 RDT_PART_OF_PASS void WordPasses::sinks_if(MarkedPacks& marked, size_t from, size_t to,
                                            bool usual) {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
+    constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+    constexpr size_t Left = (Plane::Count + InPlanes) * Pack;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_channels.vcs;
     const size_t packs = m_channels.end_words / Pack;  // of a virtual channel
-    const size_t stride = packs * m_channels.planes * Pack;
-    const size_t left_at = (m_channels.planes - LeftPlanes) * Pack;
     const ConstantRef flits = flits_of<LeftPlanes>(m_channels, usual);
     const OutputBuffers output(m_channels, usual);
+    const size_t first = m_channels.first_sink / Pack;
+    uint64_t* const sinks = m_channels.pack(first);
     for (size_t i = from / Pack; i < to / Pack; ++i) {
-        const size_t first = m_channels.first_sink / Pack + i;
-        uint64_t* pack = m_channels.pack(first);
+        uint64_t* pack = sinks + i * vcs * Size;
         Bits request[Most];
         Bits busy = {};
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            request[v] = output.filled(pack + v * stride);
-            busy |= request[v] | load_plane(pack + v * stride, Plane::InputIsReady);
+            request[v] = output.filled(pack + v * Size);
+            busy |= request[v] | load_plane(pack + v * Size, Plane::InputIsReady);
         }
         if (!any_bit(busy)) continue;
-        grant<Vcs>(request, pack + Plane::Last * Pack, stride, vcs);
+        grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            uint64_t* own = pack + v * stride;
+            uint64_t* own = pack + v * Size;
             const Bits changed = output.clock(own, request[v]);
             Slices<LeftPlanes, Bits> left;
-            left.load(own + left_at);
+            left.load(own + Left);
             const Bits tails = left.count_down(request[v], flits);
-            left.store(own + left_at);
+            left.store(own + Left);
             store_plane(own, Plane::Tails, tails);
-            marked.mark_pack(first + v * packs, any_bit(changed | tails));
+            marked.mark_pack(first + i + v * packs, any_bit(changed | tails));
         }
     }
 }
@@ -164,27 +165,28 @@ RDT_PART_OF_PASS void WordPasses::sources_if(MarkedPacks& marked, size_t from, s
     const ConstantRef flits = flits_of<LeftPlanes>(m_channels, usual);
     const uint32_t channels = NumChannels != 0 ? NumChannels : m_injection;
     const size_t packs = m_channels.end_words / Pack;  // of a channel per node
+    const size_t first = m_channels.first_source / Pack;
+    uint64_t* const sources = m_channels.pack(first);
     for (size_t i = from / Pack; i < to / Pack; ++i) {
-        const size_t first = m_channels.first_source / Pack + i;
-        uint64_t* pack = m_channels.pack(first);
+        uint64_t* pack = sources + i * channels * Size;
         const Bits waiting = load<Bits>(&m_processors.busy[i * Pack]);
         const Bits fresh = load<Bits>(&m_processors.fresh[i * Pack]);
         // A packet continues in the channel in which it began.
         Bits request[NumChannels != 0 ? NumChannels : MostInjection];
         Bits busy = waiting;
         for (uint32_t v = 0; v < channels; ++v) {
-            const uint64_t* own = pack + v * packs * Size;
+            const uint64_t* own = pack + v * Size;
             request[v] = waiting & ~input.full(own);
             if (NumChannels != 1) request[v] &= fresh | load_plane(own, Plane::Last);
             busy |= load_plane(own, Plane::Filled);
         }
         if (!any_bit(busy)) continue;
-        grant<NumChannels>(request, pack + Plane::Last * Pack, packs * Size, channels);
+        grant<NumChannels>(request, pack + Plane::Last * Pack, Size, channels);
         Bits sent = {};
         for (uint32_t v = 0; v < channels; ++v) {
-            const size_t number = first + v * packs;
+            const size_t number = first + i + v * packs;
             sent |= request[v];
-            marked.mark_pack(number, any_bit(input.clock(pack + v * packs * Size, request[v])));
+            marked.mark_pack(number, any_bit(input.clock(pack + v * Size, request[v])));
             for_channels(number, request[v] & fresh,
                          [&](Index channel) { m_processors.start_packet(channel, now); });
         }
@@ -199,10 +201,15 @@ RDT_PART_OF_PASS void WordPasses::sources_if(MarkedPacks& marked, size_t from, s
 
 template <uint32_t Vcs, uint32_t LeftPlanes>
 void WordPasses::choose_for_vcs() {
-    m_links = m_channels.in_planes == 3   ? &WordPasses::links<Vcs, 3, LeftPlanes>
-              : m_channels.in_planes == 5 ? &WordPasses::links<Vcs, 5, LeftPlanes>
-                                          : &WordPasses::links<Vcs, 8, LeftPlanes>;
-    m_sinks = &WordPasses::sinks<Vcs, LeftPlanes>;
+    const auto choose = [&](auto in_planes) {
+        m_links = &WordPasses::links<Vcs, in_planes, LeftPlanes>;
+        m_sinks = &WordPasses::sinks<Vcs, in_planes, LeftPlanes>;
+    };
+    switch (m_channels.in_planes) {
+    case 3: choose(std::integral_constant<uint32_t, 3>()); break;
+    case 5: choose(std::integral_constant<uint32_t, 5>()); break;
+    default: choose(std::integral_constant<uint32_t, 8>()); break;
+    }
 }
 
 template <uint32_t LeftPlanes, uint32_t NumChannels>

@@ -40,9 +40,9 @@ private:
     void links(MarkedPacks& marked, size_t from, size_t to, uint64_t now);
     template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
     void links_if(MarkedPacks& marked, size_t from, size_t to, bool usual);
-    template <uint32_t Vcs, uint32_t LeftPlanes>
+    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
     void sinks(MarkedPacks& marked, size_t from, size_t to, uint64_t now);
-    template <uint32_t Vcs, uint32_t LeftPlanes>
+    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
     void sinks_if(MarkedPacks& marked, size_t from, size_t to, bool usual);
     template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
     void sources_if(MarkedPacks& marked, size_t from, size_t to, uint64_t now, bool usual);
