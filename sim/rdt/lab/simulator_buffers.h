@@ -40,9 +40,7 @@ struct OutputBuffers {
         flits.store(pack + Plane::OutputCount * Pack);
         const Bits now_full = flits.reached(depth);
         if (!usual) store_plane(pack, Plane::OutputFull, now_full);
-        const Bits changed = now_full ^ was_full;
-        store_plane(pack, Plane::OutChanged, changed);
-        return changed;
+        return now_full ^ was_full;
     }
 };
 
@@ -62,9 +60,10 @@ struct InputBuffers {
         return load_plane(pack, usual ? Plane::Count + InPlanes - 1 : Plane::Full);
     }
     // `arrived` come in. Returns all single channels that it has found: those that a packet has
-    // left, those that have got a header together, and connected ones that became empty or are no
-    // longer empty.
-    RDT_PART_OF_PASS Bits clock(uint64_t* pack, const Bits& arrived) const {
+    // left, those that have got a header together, connected ones that became empty or are no
+    // longer empty, and those whose output buffers have changed.
+    RDT_PART_OF_PASS Bits clock(uint64_t* pack, const Bits& arrived,
+                                const Bits& out_changed) const {
         const Bits was_filled = load_plane(pack, Plane::Filled);
         const Bits was_connected = load_plane(pack, Plane::Connected);
         const Bits sent = was_connected & was_filled & load_plane(pack, Plane::OutputIsReady);
@@ -76,22 +75,23 @@ struct InputBuffers {
         left.load(pack + Left * Pack);
         count.count(arrived, sent);
         const Bits tails = left.count_down(sent, flits);
-        count.store(pack + Plane::Count * Pack);
-        left.store(pack + Left * Pack);
-
         const Bits still_connected = was_connected & ~tails;
         const Bits now_filled = count.any();
         const Bits idle = was_idle | tails;
         const Bits headers = idle & count.at_least(header);
         const Bits changed = (now_filled ^ was_filled) & still_connected;
+        // In the order of the planes, so that two can be stored at a time.
+        if (!usual) store_plane(pack, Plane::Full, count.reached(depth));
         store_plane(pack, Plane::Connected, still_connected);
         store_plane(pack, Plane::Filled, now_filled);
-        if (!usual) store_plane(pack, Plane::Full, count.reached(depth));
         store_plane(pack, Plane::Idle, idle & ~headers);
         store_plane(pack, Plane::Tails, tails);
         store_plane(pack, Plane::Headers, headers);
         store_plane(pack, Plane::InChanged, changed);
-        return tails | headers | changed;
+        store_plane(pack, Plane::OutChanged, out_changed);
+        count.store(pack + Plane::Count * Pack);
+        left.store(pack + Left * Pack);
+        return tails | headers | changed | out_changed;
     }
 };
 

@@ -37,9 +37,9 @@ struct Plane {
     static constexpr uint32_t Last = 4;  // sent on the link, of its channels; sources: packets went
     // Input buffers.
     static constexpr uint32_t OutputIsReady = 5;
-    static constexpr uint32_t Connected = 6;  // to an output buffer
-    static constexpr uint32_t Filled = 7;     // not empty
-    static constexpr uint32_t Full = 8;       // unless is_usual
+    static constexpr uint32_t Full = 6;       // unless is_usual
+    static constexpr uint32_t Connected = 7;  // to an output buffer
+    static constexpr uint32_t Filled = 8;     // not empty
     static constexpr uint32_t Idle = 9;       // the next header has not been seen yet
     // Single channels that the passes of this cycle have found.
     static constexpr uint32_t Tails = 10;      // a packet has left the input buffer, or the sink
@@ -92,9 +92,12 @@ struct Channels {
     bool is_connected(Index input) const {
         return value_of(Plane::Connected, Plane::Connected + 1, input) != 0;
     }
-    bool is_full(Index output) const {
-        const uint64_t word = state[ready_at[words + (output >> 6)] + (full_plane - Plane::InputIsReady) * Pack];
-        return word >> (output & 63) & 1;
+    // Before this cycle.
+    bool was_full(Index output) const {
+        const uint64_t* planes = &state[ready_at[words + (output >> 6)]];
+        const uint64_t now = planes[(full_plane - Plane::InputIsReady) * Pack];
+        const uint64_t changed = planes[(Plane::OutChanged - Plane::InputIsReady) * Pack];
+        return (now ^ changed) >> (output & 63) & 1;
     }
     bool is_link(Index number) const { return number < first_source * 64; }
     bool is_free(Index output) const { return !(held[output >> 6] >> (output & 63) & 1); }

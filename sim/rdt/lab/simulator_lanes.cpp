@@ -132,10 +132,10 @@ uint64_t Simulator::marks_of_all(uint32_t at) const {
 
 // What has been found at nodes of the partition, in order, independent of the thread that found it.
 void Simulator::look_after(Lane& lane) {
+    m_router.route(lane, m_now);
     for (uint32_t at = 0; at < lane.marked.size(); ++at)
         for_bits(marks_of_all(at) & lane.own_packs[at],
                  [&](uint32_t i) { look_at(lane, at * 64 + i); });
-    m_router.route(lane, m_now);
 }
 
 // Data that partitions pass to others or to all.
@@ -144,8 +144,10 @@ void Simulator::hand_over() {
     for (Lane& lane : m_lanes) {
         if (lane.error) std::rethrow_exception(lane.error);
         used -= lane.fewest_free;
-        for (const Index out : lane.elsewhere)
+        for (const Index out : lane.elsewhere) {
+            m_router.release(out);
             lane_of(m_channels.node_of(out)).freed.push_back(out);
+        }
         lane.elsewhere.clear();
     }
     m_router.note_used_choices(used);

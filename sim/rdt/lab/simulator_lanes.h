@@ -14,11 +14,9 @@ namespace rdt::lab {
 
 struct Keeper {
     Index spare;  // side
-    MarkedPacks marked;                // by the passes
-    std::vector<Index> new_headers;    // complete since the last cycle
-    std::vector<Index> found_headers;  // and since this one
-    std::vector<Index> freed;          // output channels to be released in this cycle
-    std::vector<Index> given_up;       // and in the next one
+    MarkedPacks marked;              // by the passes
+    std::vector<Index> new_headers;  // complete since the last cycle
+    std::vector<Index> freed;        // output channels released in the last cycle
     uint32_t waiters = 0;
     std::vector<Index> free_choices;  // places in the router's lists of choices
     Choices next;

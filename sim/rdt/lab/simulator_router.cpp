@@ -36,8 +36,9 @@ RDT_PART_OF_PASS Index HeaderRouter::find_wanted(K& keeper, Index in, Index pack
         if (at != p.destination) ends_too_early(p, at);
         return Eject;
     }
-    for (const OutChannel& c : choices)
-        if (c.vc >= m_channels.vcs || c.port >= m_channels.ports) has_no_port(c, at);
+    for (size_t i = 0; i == 0 || i < choices.size(); ++i)
+        if (choices[i].vc >= m_channels.vcs || choices[i].port >= m_channels.ports)
+            has_no_port(choices[i], at);
     const Index best = m_channels.link_channel(at, choices[0].port, choices[0].vc);
     if (m_channels.is_large) {
         __builtin_prefetch(&m_channels.channel[best]);
@@ -68,9 +69,10 @@ RDT_PART_OF_PASS void HeaderRouter::connect(K& keeper, Index in, Index out, Inde
     const Index side = m_channels.side_of(out);
     m_channels.held[out >> 6] |= 1ull << (out & 63);
     keeper.set(m_channels.connected(in), in);
-    // The header is there; whether there is space for it is to be seen.
+    // The header is there; whether there was space for it is known, and a change of that is passed
+    // on after the routing.
     m_channels.ready(side) |= 1ull << (side & 63);
-    keeper.set_to(m_channels.ready(in), in, !m_channels.is_full(out));
+    keeper.set_to(m_channels.ready(in), in, !m_channels.was_full(out));
     m_channels.other[in] = side;
     m_channels.other[side] = in;
     channel.wanted = NoIndex;
@@ -145,11 +147,9 @@ void HeaderRouter::retry(K& keeper, NodeId node) {
 // unblock it.
 template <typename K>
 void HeaderRouter::route(K& keeper, uint64_t now) {
-    for (const Index out : keeper.freed) m_channels.held[out >> 6] &= ~(1ull << (out & 63));
     if (keeper.waiters != 0)
         for (const Index out : keeper.freed) retry(keeper, m_channels.node_of(out));
     keeper.freed.clear();
-    keeper.freed.swap(keeper.given_up);
     std::vector<Index>& new_headers = keeper.new_headers;
     if (m_channels.is_large) {
         // Data of the next headers is prefetched while the others are processed.
@@ -171,7 +171,6 @@ void HeaderRouter::route(K& keeper, uint64_t now) {
             m_channels.is_large ? m_channels.channel[in].wanted : find_wanted(keeper, in, packet));
     }
     new_headers.clear();
-    new_headers.swap(keeper.found_headers);
 }
 
 void HeaderRouter::provide_choices(Lane& lane) {

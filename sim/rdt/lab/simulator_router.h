@@ -46,8 +46,9 @@ public:
             __builtin_prefetch(&m_channels.channel[in]);
             __builtin_prefetch(&m_channels.ring[in * size_t(m_channels.ring_size)]);
         }
-        keeper.found_headers.push_back(in);
+        keeper.new_headers.push_back(in);
     }
+    void release(Index out) { m_channels.held[out >> 6] &= ~(1ull << (out & 63)); }
 
     // f(channel) for all channels that a header waits for, but for ejection.
     template <typename F>
@@ -75,8 +76,12 @@ private:
 
     template <typename K>
     void give_up(K& keeper, Index out) {
-        if (keeper.has_output(out)) keeper.given_up.push_back(out);
-        else keeper.given_up_elsewhere(out);
+        if (!keeper.has_output(out)) {
+            keeper.given_up_elsewhere(out);
+            return;
+        }
+        release(out);
+        keeper.freed.push_back(out);
     }
     template <typename K>
     Index find_wanted(K& keeper, Index in, Index packet);

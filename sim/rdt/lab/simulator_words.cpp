@@ -91,13 +91,17 @@ RDT_PART_OF_PASS void WordPasses::links_if(MarkedPacks& marked, size_t from, siz
                 busy |= filled | load_plane(own, Plane::InputIsReady) |
                         load_plane(own, Plane::Filled);
             }
-            if (!any_bit(busy)) continue;
+            if (!any_bit(busy)) {
+                for (uint32_t v = 0; v < vcs; ++v)
+                    store_plane(pack + v * Size, Plane::OutChanged, Bits{});
+                continue;
+            }
             grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
 #pragma GCC unroll 4
             for (uint32_t v = 0; v < vcs; ++v) {
                 uint64_t* own = pack + v * Size;
                 const Bits changed = output.clock(own, request[v]);
-                const bool any = any_bit(changed | input.clock(own, request[v]));
+                const bool any = any_bit(input.clock(own, request[v], changed));
                 found[v] |= uint64_t(any) << (i - first);
             }
         }
@@ -133,12 +137,17 @@ RDT_PART_OF_PASS void WordPasses::sinks_if(MarkedPacks& marked, size_t from, siz
             request[v] = output.filled(pack + v * Size);
             busy |= request[v] | load_plane(pack + v * Size, Plane::InputIsReady);
         }
-        if (!any_bit(busy)) continue;
+        if (!any_bit(busy)) {
+            for (uint32_t v = 0; v < vcs; ++v)
+                store_plane(pack + v * Size, Plane::OutChanged, Bits{});
+            continue;
+        }
         grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
             uint64_t* own = pack + v * Size;
             const Bits changed = output.clock(own, request[v]);
+            store_plane(own, Plane::OutChanged, changed);
             Slices<LeftPlanes, Bits> left;
             left.load(own + Left);
             const Bits tails = left.count_down(request[v], flits);
@@ -186,7 +195,7 @@ RDT_PART_OF_PASS void WordPasses::sources_if(MarkedPacks& marked, size_t from, s
         for (uint32_t v = 0; v < channels; ++v) {
             const size_t number = first + i + v * packs;
             sent |= request[v];
-            marked.mark_pack(number, any_bit(input.clock(pack + v * Size, request[v])));
+            marked.mark_pack(number, any_bit(input.clock(pack + v * Size, request[v], Bits{})));
             for_channels(number, request[v] & fresh,
                          [&](Index channel) { m_processors.start_packet(channel, now); });
         }
