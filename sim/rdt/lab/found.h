@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which packs of words a pass has found single channels in, a bit a pack, so that it costs little to
-// look for few of them.
+// Which packs of words a pass has found single channels in, a bit a pack, so that it costs little
+// to look for few of them.
 #pragma once
 
 #include <cstdint>

@@ -69,10 +69,9 @@ void Channels::set_state(uint32_t threads) {
 size_t Channels::place_of(uint32_t w, uint32_t plane) const {
     const bool link = w < first_source;
     const uint32_t first = link ? 0 : w < first_sink ? first_source : first_sink;
-    const uint32_t all = link ? link_words : end_words;  // of a channel
+    const uint32_t all = link ? link_words : end_words;  // words per channel
     const uint32_t channels = link || w >= first_sink ? vcs : (first_sink - first_source) / all;
-    const uint32_t pack =
-        first / Pack + (w - first) % all / Pack * channels + (w - first) / all;
+    const uint32_t pack = first / Pack + (w - first) % all / Pack * channels + (w - first) / all;
     return (size_t(pack) * planes + plane) * Pack + w % Pack;
 }
 

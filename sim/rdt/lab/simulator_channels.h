@@ -25,10 +25,10 @@ size_t bytes_of(const Vector& v) {
     return v.capacity() * sizeof(v[0]);
 }
 
-// What the passes keep of a word of channels, in bit planes: one plane of a pack of words after the
-// other. The two sides of a connection through the crossbar are an input and an output buffer. Each
-// knows whether the other is ready, an input buffer to give a flit, an output buffer to take one,
-// so that both know alone when a flit moves.
+// The passes keep a word of channels in bit planes: one plane of a pack of words after the other.
+// The two sides of a connection through the crossbar are an input and an output buffer. Each knows
+// whether the other is ready, an input buffer to give a flit, an output buffer to take one, so that
+// both know alone when a flit moves.
 struct Plane {
     // Output buffers.
     static constexpr uint32_t InputIsReady = 0;
@@ -121,7 +121,7 @@ struct Channels {
     size_t place_of(uint32_t w, uint32_t plane) const;
     // A number from bit planes.
     uint64_t value_of(uint32_t first, uint32_t end, Index number) const;
-    // Room for what a side that is not used receives; its side is returned.
+    // A side that receives writes that are not used.
     Index add_spare_side();
     size_t bytes() const;
 
@@ -130,8 +130,8 @@ struct Channels {
     const uint32_t node_words;  // a bit for each node
     const uint32_t vcs;
     // Whole packs of words.
-    const uint32_t link_words;  // of one virtual channel
-    const uint32_t end_words;   // of a source of all nodes, and of a virtual channel of sinks
+    const uint32_t link_words;    // of one virtual channel
+    const uint32_t end_words;     // of a source of all nodes, and of a virtual channel of sinks
     const uint32_t first_source;  // words: links of VC 0, VC 1 ..., sources 0, ..., sinks of VC 0
     const uint32_t first_sink;
     const uint32_t words;
@@ -145,13 +145,13 @@ struct Channels {
     // Depths and lengths that passes see in a single plane; 2 flits of header and output buffer.
     const bool is_usual;
 
-    const uint32_t full_plane;  // of output buffers
+    const uint32_t full_plane;  // where output buffers are full
 
     Words state;                     // by pack, see Plane
     std::vector<uint32_t> ready_at;  // in it, by word of sides: input buffers, then output buffers
     std::vector<Index> other;        // side, by side; or a spare one, if there is none
     Words held;                      // output buffers, by a packet
-    std::vector<WordPlace> place;  // by word
+    std::vector<WordPlace> place;    // by word
     std::vector<ChannelState> channel;
     const uint32_t ring_size;  // packets that can be in a channel at once
     const uint32_t ring_shift;

@@ -17,8 +17,7 @@ void Simulator::make_lanes() {
     for (uint32_t i = 0; i < count; ++i) {
         Lane& lane = m_lanes.emplace_back(m_channels);
         lane.first_word = lines * i / count * LineWords;
-        lane.end_word =
-            i + 1 == count ? m_channels.end_words : lines * (i + 1) / count * LineWords;
+        lane.end_word = i + 1 == count ? m_channels.end_words : lines * (i + 1) / count * LineWords;
         const uint32_t end = std::min(lane.end_word, m_channels.node_words);
         for (uint32_t port = 0; port < m_channels.ports; ++port)
             lane.links.emplace_back(rounded_to_pack(port * m_channels.node_words + lane.first_word),
@@ -130,7 +129,7 @@ uint64_t Simulator::marks_of_all(uint32_t at) const {
     return marks;
 }
 
-// What has been found at nodes of the partition, in order, independent of the thread that found it.
+// Single channels at nodes of the partition, in order, independent of the thread that found them.
 void Simulator::look_after(Lane& lane) {
     m_router.route(lane, m_now);
     for (uint32_t at = 0; at < lane.marked.size(); ++at)

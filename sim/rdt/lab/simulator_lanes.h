@@ -13,7 +13,7 @@
 namespace rdt::lab {
 
 struct Keeper {
-    Index spare;  // side
+    Index spare;                     // side
     MarkedPacks marked;              // by the passes
     std::vector<Index> new_headers;  // complete since the last cycle
     std::vector<Index> freed;        // output channels released in the last cycle

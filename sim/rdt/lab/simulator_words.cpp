@@ -73,7 +73,7 @@ RDT_PART_OF_PASS void WordPasses::links_if(MarkedPacks& marked, size_t from, siz
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
     constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_channels.vcs;
-    const size_t packs = m_channels.link_words / Pack;  // of a virtual channel
+    const size_t packs = m_channels.link_words / Pack;  // per virtual channel
     const OutputBuffers output(m_channels, usual);
     const InputBuffers<InPlanes, LeftPlanes> input(m_channels, usual);
     for (size_t first = from / Pack; first < to / Pack; first += 64) {
@@ -88,8 +88,8 @@ RDT_PART_OF_PASS void WordPasses::links_if(MarkedPacks& marked, size_t from, siz
                 const uint64_t* own = pack + v * Size;
                 const Bits filled = output.filled(own);
                 request[v] = filled & ~input.full(own);
-                busy |= filled | load_plane(own, Plane::InputIsReady) |
-                        load_plane(own, Plane::Filled);
+                busy |=
+                    filled | load_plane(own, Plane::InputIsReady) | load_plane(own, Plane::Filled);
             }
             if (!any_bit(busy)) {
                 for (uint32_t v = 0; v < vcs; ++v)
@@ -123,7 +123,7 @@ RDT_PART_OF_PASS void WordPasses::sinks_if(MarkedPacks& marked, size_t from, siz
     constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
     constexpr size_t Left = (Plane::Count + InPlanes) * Pack;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_channels.vcs;
-    const size_t packs = m_channels.end_words / Pack;  // of a virtual channel
+    const size_t packs = m_channels.end_words / Pack;  // per virtual channel
     const ConstantRef flits = flits_of<LeftPlanes>(m_channels, usual);
     const OutputBuffers output(m_channels, usual);
     const size_t first = m_channels.first_sink / Pack;
@@ -173,7 +173,7 @@ RDT_PART_OF_PASS void WordPasses::sources_if(MarkedPacks& marked, size_t from, s
     const InputBuffers<InPlanes, LeftPlanes> input(m_channels, usual);
     const ConstantRef flits = flits_of<LeftPlanes>(m_channels, usual);
     const uint32_t channels = NumChannels != 0 ? NumChannels : m_injection;
-    const size_t packs = m_channels.end_words / Pack;  // of a channel per node
+    const size_t packs = m_channels.end_words / Pack;  // per channel of a node
     const size_t first = m_channels.first_source / Pack;
     uint64_t* const sources = m_channels.pack(first);
     for (size_t i = from / Pack; i < to / Pack; ++i) {

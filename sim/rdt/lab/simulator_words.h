@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What happens to whole words of channels in a cycle. Each pass goes over packs of words in which
-// there is any flit, and notes where single channels need attention (Plane::Tails and so on).
+// What happens to whole words of channels in a cycle. Each pass goes over packs of words that
+// have any flit, and notes where single channels need attention (Plane::Tails and so on).
 #pragma once
 
 #include <rdt/lab/simulator_lanes.h>
@@ -51,7 +51,7 @@ private:
     Channels& m_channels;
     Processors& m_processors;
     const uint32_t m_injection;  // channels per node
-    Words m_source_left;  // flits of the first packet in the queue that have to come, less 1
+    Words m_source_left;         // flits of the first packet in the queue that have to come, less 1
     Pass m_links, m_sinks, m_sources;
 };
 
