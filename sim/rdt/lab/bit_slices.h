@@ -42,33 +42,13 @@ RDT_PART_OF_PASS void store(uint64_t* words, const W& bits) {
     std::memcpy(words, &bits, sizeof bits);
 }
 
-// Notes which of 64 words have any bit set, word by word or pack by pack.
-template <typename W>
-struct Marks {
-    W noted = {};
-
-    RDT_PART_OF_PASS void note(const W& place, const W& bits) { noted |= any_of(bits) & place; }
-    RDT_PART_OF_PASS void join(const Marks& others, size_t further) {
-        noted |= others.noted << further;
-    }
-    RDT_PART_OF_PASS uint64_t all() const {
-        uint64_t words[words_in<W>];
-        store(words, noted);
-        uint64_t sum = 0;
-        for (const uint64_t word : words) sum |= word;
-        return sum;
-    }
-    // Where the first words are noted; those that follow, words_in<W> further left.
-    RDT_PART_OF_PASS static W first_place() {
-        uint64_t words[words_in<W>];
-        for (uint32_t i = 0; i < words_in<W>; ++i) words[i] = 1ull << i;
-        return load<W>(words);
-    }
-
-private:
-    RDT_PART_OF_PASS static Bits any_of(const Bits& bits) { return Bits(bits != 0); }
-    RDT_PART_OF_PASS static uint64_t any_of(uint64_t bits) { return bits != 0 ? ~0ull : 0; }
-};
+RDT_PART_OF_PASS bool any_bit(const Bits& bits) {
+    uint64_t words[Pack];
+    store(words, bits);
+    uint64_t sum = 0;
+    for (const uint64_t word : words) sum |= word;
+    return sum != 0;
+}
 
 // A number that all counters are compared with or set to: all ones or all zeros in each plane.
 struct Constant {

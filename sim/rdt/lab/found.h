@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which words of 64 channels a pass has found single ones in, a bit a word, so that it costs little
+// Which packs of words a pass has found single channels in, a bit a pack, so that it costs little
 // to look for few of them.
 #pragma once
 
@@ -16,28 +16,25 @@ namespace rdt::lab {
 using Words = std::vector<uint64_t, LargePages<uint64_t>>;
 constexpr uint32_t LineWords = 64 / sizeof(uint64_t);
 
-class MarkedWords {
+class MarkedPacks {
 public:
-    // A mark more than there are words for, since 64 words are marked at a time.
-    explicit MarkedWords(uint32_t words) : m_marks((words + 63) / 64 + 1) {}
+    // A mark more than there are packs for, since 64 packs are marked at a time.
+    explicit MarkedPacks(uint32_t packs) : m_marks((packs + 63) / 64 + 1) {}
 
-    // The nonzero words among the 64 words from `first`, or a single word.
-    RDT_PART_OF_PASS void mark_word(size_t w, bool any) {
-        m_marks[w / 64] |= uint64_t(any) << w % 64;
+    // Those among the 64 packs from `first`, or a single one.
+    RDT_PART_OF_PASS void mark_pack(size_t pack, bool any) {
+        m_marks[pack / 64] |= uint64_t(any) << pack % 64;
     }
     RDT_PART_OF_PASS void mark(size_t first, uint64_t which) {
         m_marks[first / 64] |= which << first % 64;
         if (first % 64 != 0) m_marks[first / 64 + 1] |= which >> (64 - first % 64);
     }
 
-    // f(channel) for each bit of the marked words, in order; then the marks are forgotten.
+    // f(pack) for each that is marked, in order; then the marks are forgotten.
     template <typename F>
-    void take_each(const Words& words, F f) {
+    void take_each(F f) {
         for (uint32_t at = 0; at < size(); ++at)
-            for_bits(std::exchange(m_marks[at], 0), [&](uint32_t i) {
-                const uint32_t w = at * 64 + i;
-                for_bits(words[w], [&](uint32_t b) { f(w * 64 + b); });
-            });
+            for_bits(std::exchange(m_marks[at], 0), [&](uint32_t i) { f(at * 64 + i); });
     }
     void forget() {
         for (uint64_t& marks : m_marks) marks = 0;

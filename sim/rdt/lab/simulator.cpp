@@ -44,18 +44,15 @@ void Simulator::step(bool generate_packets) {
         step_shared(generate_packets);
         return;
     }
-    Marked& marked = m_whole.marked;
-    const PassResults& found = m_passes.results();
+    MarkedPacks& marked = m_whole.marked;
     m_passes.clock_links(marked, 0, m_channels.link_words);
-    m_passes.clock_sources(marked, 0, m_channels.node_words, m_now);
-    m_passes.clock_sinks(marked, 0, m_channels.node_words);
-    Sides& sides = m_channels.sides;
-    marked.changed.take_each(
-        found.changed, [&](Index side) { m_whole.flip(sides.other_is_ready, sides.other[side]); });
-    m_passes.deliver_arrived(m_now);
+    m_passes.clock_sources(marked, 0, m_channels.end_words, m_now);
+    m_passes.clock_sinks(marked, 0, m_channels.end_words);
     m_router.route(m_whole, m_now);
-    marked.tails.take_each(found.tails, [&](Index in) { m_router.tail_left(m_whole, in); });
-    marked.headers.take_each(found.headers, [&](Index in) { m_router.note_header(m_whole, in); });
+    marked.take_each([&](uint32_t pack) {
+        if (is_of_sinks(pack)) deliver_arrived(pack);
+        look_at(m_whole, pack);
+    });
     if (generate_packets) m_processors.generate(m_now);
     ++m_now;
 }

@@ -1,112 +1,97 @@
 // SPDX-License-Identifier: MIT
-// One cycle of the buffers, 64 channels per word, one word or a pack of words at a time.
+// One cycle of the buffers, a pack of words at a time. Each function has the planes of its pack.
 #pragma once
 
 #include <rdt/lab/simulator_words.h>
 
 namespace rdt::lab {
 
-// Output buffers, from which `sent` leave; returns those that became full or are no longer full.
+RDT_PART_OF_PASS Bits load_plane(const uint64_t* pack, uint32_t plane) {
+    return load<Bits>(pack + plane * Pack);
+}
+RDT_PART_OF_PASS void store_plane(uint64_t* pack, uint32_t plane, const Bits& bits) {
+    store(pack + plane * Pack, bits);
+}
+
+// Flits of a packet, less 1.
+template <uint32_t LeftPlanes>
+RDT_PART_OF_PASS ConstantRef flits_of(const Channels& c, bool is_usual) {
+    return is_usual ? ConstantRef(c.last_flit, (1u << LeftPlanes) - 1) : c.last_flit;
+}
+
 struct OutputBuffers {
-    const uint64_t* other_is_ready;
-    uint64_t* full;
-    uint64_t* count;
-    uint64_t* changed;
     const ConstantRef depth;
+    const bool usual;
 
-    OutputBuffers(Channels& c, PassResults& found, bool usual)
-        : other_is_ready(&c.sides.other_is_ready[c.words]),
-          full(c.out.full.data()),
-          count(c.out.count.data()),
-          changed(found.changed.data() + c.words),
-          depth(usual ? ConstantRef(c.out_depth, 2) : c.out_depth) {}
+    OutputBuffers(const Channels& c, bool is_usual)
+        : depth(is_usual ? ConstantRef(c.out_depth, 2) : c.out_depth), usual(is_usual) {}
 
-    template <typename W>
-    RDT_PART_OF_PASS W filled(size_t w) const {
-        Slices<OutPlanes, W> flits;
-        flits.load(count + w * OutPlanes);
+    RDT_PART_OF_PASS static Bits filled(const uint64_t* pack) {
+        Slices<OutPlanes, Bits> flits;
+        flits.load(pack + Plane::OutputCount * Pack);
         return flits.any();
     }
-    template <typename W>
-    RDT_PART_OF_PASS W clock(size_t w, const W& sent) const {
-        const W was_full = load<W>(full + w);
-        Slices<OutPlanes, W> flits;
-        flits.load(count + w * OutPlanes);
-        flits.count(load<W>(other_is_ready + w) & ~was_full, sent);
-        flits.store(count + w * OutPlanes);
-        const W now_full = flits.reached(depth);
-        store(full + w, now_full);
-        store(changed + w, now_full ^ was_full);
+    // `sent` leave; returns those that became full or are no longer full.
+    RDT_PART_OF_PASS Bits clock(uint64_t* pack, const Bits& sent) const {
+        Slices<OutPlanes, Bits> flits;
+        flits.load(pack + Plane::OutputCount * Pack);
+        const Bits was_full = usual ? flits.plane[1] : load_plane(pack, Plane::OutputFull);
+        flits.count(load_plane(pack, Plane::InputIsReady) & ~was_full, sent);
+        flits.store(pack + Plane::OutputCount * Pack);
+        const Bits now_full = flits.reached(depth);
+        if (!usual) store_plane(pack, Plane::OutputFull, now_full);
         return now_full ^ was_full;
     }
 };
 
-// Input buffers, in which `arrived` come: in `tails` those that a packet has left, in `headers`
-// those that have got a header together. Returns connected buffers that became empty or are no
-// longer empty.
 template <uint32_t InPlanes, uint32_t LeftPlanes>
 struct InputBuffers {
-    uint64_t* connected;
-    const uint64_t* other_is_ready;
-    uint64_t* state;
-    uint64_t* tails;
-    uint64_t* headers;
-    uint64_t* changed;
+    static constexpr uint32_t Left = Plane::Count + InPlanes;
     const ConstantRef depth, header, flits;
+    const bool usual;
 
-    InputBuffers(Channels& c, PassResults& found, bool usual)
-        : connected(c.in.connected.data()),
-          other_is_ready(c.sides.other_is_ready.data()),
-          state(c.in.state.data()),
-          tails(found.tails.data()),
-          headers(found.headers.data()),
-          changed(found.changed.data()),
-          depth(usual ? ConstantRef(c.in_depth, 1u << (InPlanes - 1)) : c.in_depth),
-          header(usual ? ConstantRef(c.header, 2) : c.header),
-          flits(usual ? ConstantRef(c.last_flit, (1u << LeftPlanes) - 1) : c.last_flit) {}
+    InputBuffers(const Channels& c, bool is_usual)
+        : depth(is_usual ? ConstantRef(c.in_depth, 1u << (InPlanes - 1)) : c.in_depth),
+          header(is_usual ? ConstantRef(c.header, 2) : c.header),
+          flits(flits_of<LeftPlanes>(c, is_usual)),
+          usual(is_usual) {}
 
-    RDT_PART_OF_PASS uint64_t* state_of(size_t w) const {
-        return state + w * (InputState::Count + InPlanes + LeftPlanes);
+    RDT_PART_OF_PASS Bits full(const uint64_t* pack) const {
+        return load_plane(pack, usual ? Plane::Count + InPlanes - 1 : Plane::Full);
     }
-    template <typename W>
-    RDT_PART_OF_PASS W full(size_t w) const {
-        return load<W>(state_of(w) + InputState::Full * words_in<W>);
-    }
-    template <typename W>
-    RDT_PART_OF_PASS void clock(size_t w, const W& arrived, const W& place,
-                                InputMarks<W>& marks) const {
-        constexpr uint32_t Step = words_in<W>;
-        uint64_t* const own = state_of(w);
-        const W was_filled = load<W>(own + InputState::Filled * Step);
-        const W was_connected = load<W>(connected + w);
-        const W sent = was_connected & was_filled & load<W>(other_is_ready + w);
+    // `arrived` come in. Returns all single channels that it has found: those that a packet has
+    // left, those that have got a header together, connected ones that became empty or are no
+    // longer empty, and those whose output buffers have changed.
+    RDT_PART_OF_PASS Bits clock(uint64_t* pack, const Bits& arrived,
+                                const Bits& out_changed) const {
+        const Bits was_filled = load_plane(pack, Plane::Filled);
+        const Bits was_connected = load_plane(pack, Plane::Connected);
+        const Bits sent = was_connected & was_filled & load_plane(pack, Plane::OutputIsReady);
+        const Bits was_idle = load_plane(pack, Plane::Idle);
 
-        Slices<LeftPlanes, W> left;
-        left.load(own + (InputState::Count + InPlanes) * Step);
-        const W tail = left.count_down(sent, flits);
-        left.store(own + (InputState::Count + InPlanes) * Step);
-        const W still_connected = was_connected & ~tail;
-        store(connected + w, still_connected);
-
-        Slices<InPlanes, W> count;
-        count.load(own + InputState::Count * Step);
+        Slices<InPlanes, Bits> count;
+        count.load(pack + Plane::Count * Pack);
+        Slices<LeftPlanes, Bits> left;
+        left.load(pack + Left * Pack);
         count.count(arrived, sent);
-        count.store(own + InputState::Count * Step);
-        const W now_filled = count.any();
-        store(own + InputState::Filled * Step, now_filled);
-        store(own + InputState::Full * Step, count.reached(depth));
-
-        const W idle = load<W>(own + InputState::Idle * Step) | tail;
-        const W complete = idle & count.at_least(header);
-        store(own + InputState::Idle * Step, idle & ~complete);
-
-        const W now_changed = (now_filled ^ was_filled) & still_connected;
-        store(tails + w, tail);
-        store(headers + w, complete);
-        store(changed + w, now_changed);
-        marks.tails.note(place, tail);
-        marks.headers.note(place, complete);
-        marks.changed.note(place, now_changed);
+        const Bits tails = left.count_down(sent, flits);
+        const Bits still_connected = was_connected & ~tails;
+        const Bits now_filled = count.any();
+        const Bits idle = was_idle | tails;
+        const Bits headers = idle & count.at_least(header);
+        const Bits changed = (now_filled ^ was_filled) & still_connected;
+        // In the order of the planes, so that two can be stored at a time.
+        if (!usual) store_plane(pack, Plane::Full, count.reached(depth));
+        store_plane(pack, Plane::Connected, still_connected);
+        store_plane(pack, Plane::Filled, now_filled);
+        store_plane(pack, Plane::Idle, idle & ~headers);
+        store_plane(pack, Plane::Tails, tails);
+        store_plane(pack, Plane::Headers, headers);
+        store_plane(pack, Plane::InChanged, changed);
+        store_plane(pack, Plane::OutChanged, out_changed);
+        count.store(pack + Plane::Count * Pack);
+        left.store(pack + Left * Pack);
+        return tails | headers | changed | out_changed;
     }
 };
 

@@ -25,31 +25,30 @@ size_t bytes_of(const Vector& v) {
     return v.capacity() * sizeof(v[0]);
 }
 
-// The state at the beginning of a cycle.
-struct Inputs {
-    Words connected;  // to an output buffer
-    Words state;      // what the passes alone use, see InputState
-};
-struct Outputs {
-    Words full;
-    Words held;   // by a packet
-    Words last;   // sent on the link, of the link's channels; of the sources: packets went there
-    Words count;  // flits, in bit planes
-};
-// The two sides of a connection through the crossbar, first all input buffers, then all output
-// buffers. Each side knows whether the other is ready, an input buffer to give a flit, an output
-// buffer to take one, so that both know alone when a flit moves.
-struct Sides {
-    std::vector<Index> other;  // or the spare side, if there is none
-    Words other_is_ready;
-};
-// Per pack of words, one plane after the other.
-struct InputState {
-    static constexpr uint32_t Filled = 0;  // not empty
-    static constexpr uint32_t Full = 1;
-    static constexpr uint32_t Idle = 2;   // the next header has not been seen yet
-    static constexpr uint32_t Count = 3;  // flits, in bit planes
-    // Behind these: flits of the front packet that have to leave, less 1, in bit planes.
+// The passes keep a word of channels in bit planes: one plane of a pack of words after the other.
+// The two sides of a connection through the crossbar are an input and an output buffer. Each knows
+// whether the other is ready, an input buffer to give a flit, an output buffer to take one, so that
+// both know alone when a flit moves.
+struct Plane {
+    // Output buffers.
+    static constexpr uint32_t InputIsReady = 0;
+    static constexpr uint32_t OutputFull = 1;   // unless is_usual, see full_plane
+    static constexpr uint32_t OutputCount = 2;  // flits, in OutPlanes planes
+    static constexpr uint32_t Last = 4;  // sent on the link, of its channels; sources: packets went
+    // Input buffers.
+    static constexpr uint32_t OutputIsReady = 5;
+    static constexpr uint32_t Full = 6;       // unless is_usual
+    static constexpr uint32_t Connected = 7;  // to an output buffer
+    static constexpr uint32_t Filled = 8;     // not empty
+    static constexpr uint32_t Idle = 9;       // the next header has not been seen yet
+    // Single channels that the passes of this cycle have found.
+    static constexpr uint32_t Tails = 10;      // a packet has left the input buffer, or the sink
+    static constexpr uint32_t Headers = 11;    // a header has become complete
+    static constexpr uint32_t InChanged = 12;  // readiness, to be passed to the other side
+    static constexpr uint32_t OutChanged = 13;
+    static constexpr uint32_t Count = 14;  // flits of the input buffer, in bit planes
+    // Behind these: flits of the front packet that have to leave the input buffer or the sink, less
+    // 1, in bit planes.
 };
 constexpr uint32_t OutPlanes = 2;
 struct ChannelState {
@@ -73,21 +72,35 @@ struct Channels {
         return (vc * link_words + port * node_words) * 64 + node;
     }
     Index ejection(NodeId node, uint32_t vc) const {
-        return (first_sink + vc * node_words) * 64 + node;
+        return (first_sink + vc * end_words) * 64 + node;
     }
     Index injection(NodeId node, uint32_t number) const {
-        return (first_source + number * node_words) * 64 + node;
+        return (first_source + number * end_words) * 64 + node;
     }
     // The node that has the output buffer.
     NodeId node_of(Index output) const { return place[output >> 6].node + (output & 63); }
     Index side_of(Index output) const { return words * 64 + output; }
-    // Those of lanes come behind it.
+    // The first one; those of lanes come behind it.
     Index spare_side() const { return words * 2 * 64; }
-    Index to(Index input) const { return sides.other[input] - words * 64; }
-    Index from(Index output) const { return sides.other[side_of(output)]; }
-    bool is_connected(Index input) const { return in.connected[input >> 6] >> (input & 63) & 1; }
+    Index to(Index input) const { return other[input] - words * 64; }
+    Index from(Index output) const { return other[side_of(output)]; }
+    // Whether the other side of these sides is ready.
+    uint64_t& ready(Index side) { return state[ready_at[side >> 6]]; }
+    uint64_t& connected(Index input) {
+        return state[ready_at[input >> 6] + (Plane::Connected - Plane::OutputIsReady) * Pack];
+    }
+    bool is_connected(Index input) const {
+        return value_of(Plane::Connected, Plane::Connected + 1, input) != 0;
+    }
+    // Before this cycle.
+    bool was_full(Index output) const {
+        const uint64_t* planes = &state[ready_at[words + (output >> 6)]];
+        const uint64_t now = planes[(full_plane - Plane::InputIsReady) * Pack];
+        const uint64_t changed = planes[(Plane::OutChanged - Plane::InputIsReady) * Pack];
+        return (now ^ changed) >> (output & 63) & 1;
+    }
     bool is_link(Index number) const { return number < first_source * 64; }
-    bool is_free(Index output) const { return !(out.held[output >> 6] >> (output & 63) & 1); }
+    bool is_free(Index output) const { return !(held[output >> 6] >> (output & 63) & 1); }
 
     // Packets in a channel, in order.
     Index front(Index number) const {
@@ -99,21 +112,26 @@ struct Channels {
         ring[(size_t(number) << ring_shift) + at] = packet;
     }
 
-    // Where a plane of word w is, if there are `all`. Links are worked on in packs of words.
-    size_t place_of(uint32_t w, uint32_t plane, uint32_t all) const {
-        const uint32_t step = w < first_source ? Pack : 1;
-        return (size_t(w / step) * all + plane) * step + w % step;
+    // The planes of a pack of words. Those of the channels of a link, of a source or of a sink come
+    // one after the other.
+    uint64_t* pack(size_t number) {
+        return &state[ready_at[number * Pack] - Plane::OutputIsReady * Pack];
     }
+    // Where a plane of word w is.
+    size_t place_of(uint32_t w, uint32_t plane) const;
     // A number from bit planes.
-    uint64_t value_of(const Words& planes, uint32_t all, uint32_t first, uint32_t end,
-                      Index number) const;
+    uint64_t value_of(uint32_t first, uint32_t end, Index number) const;
+    // A side that receives writes that are not used.
+    Index add_spare_side();
     size_t bytes() const;
 
     const uint32_t nodes;
     const uint32_t ports;
     const uint32_t node_words;  // a bit for each node
     const uint32_t vcs;
-    const uint32_t link_words;    // words of one virtual channel
+    // Whole packs of words.
+    const uint32_t link_words;    // of one virtual channel
+    const uint32_t end_words;     // of a source of all nodes, and of a virtual channel of sinks
     const uint32_t first_source;  // words: links of VC 0, VC 1 ..., sources 0, ..., sinks of VC 0
     const uint32_t first_sink;
     const uint32_t words;
@@ -123,15 +141,17 @@ struct Channels {
     // Rounded up to the compiled vector width.
     const uint32_t in_planes;
     const uint32_t left_planes;
-    const uint32_t input_planes;  // all of InputState
+    const uint32_t planes;  // all of Plane
     // Depths and lengths that passes see in a single plane; 2 flits of header and output buffer.
     const bool is_usual;
 
-    // Bit planes: those of a pack of words one after the other.
-    Inputs in;
-    Outputs out;
-    Sides sides;
-    std::vector<WordPlace> place;  // by word
+    const uint32_t full_plane;  // where output buffers are full
+
+    Words state;                     // by pack, see Plane
+    std::vector<uint32_t> ready_at;  // in it, by word of sides: input buffers, then output buffers
+    std::vector<Index> other;        // side, by side; or a spare one, if there is none
+    Words held;                      // output buffers, by a packet
+    std::vector<WordPlace> place;    // by word
     std::vector<ChannelState> channel;
     const uint32_t ring_size;  // packets that can be in a channel at once
     const uint32_t ring_shift;
@@ -140,6 +160,7 @@ struct Channels {
 private:
     void set_places(const Options& options);
     void set_links(const Network& network, const Options& options);
+    void set_state(uint32_t threads);
 };
 
 }  // namespace rdt::lab

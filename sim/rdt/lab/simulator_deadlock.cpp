@@ -9,13 +9,11 @@ bool DeadlockFinder::will_leave(Index in, const std::vector<bool>& live) const {
     if (m_channels.is_connected(in)) {
         const Index out = m_channels.to(in);
         if (!m_channels.is_link(out) || live[out]) return true;
-        const uint32_t all = m_channels.input_planes;
-        const uint32_t counts_end = InputState::Count + m_channels.in_planes;
-        const uint64_t left =
-            m_channels.value_of(m_channels.in.state, all, counts_end, all, in) + 1;
+        const uint32_t counts_end = Plane::Count + m_channels.in_planes;
+        const uint64_t left = m_channels.value_of(counts_end, m_channels.planes, in) + 1;
         const uint64_t used =
-            m_channels.value_of(m_channels.in.state, all, InputState::Count, counts_end, out) +
-            m_channels.value_of(m_channels.out.count, OutPlanes, 0, OutPlanes, out);
+            m_channels.value_of(Plane::Count, counts_end, out) +
+            m_channels.value_of(Plane::OutputCount, Plane::OutputCount + OutPlanes, out);
         return left + used <= m_space;
     }
     if (m_channels.channel[in].wanted == NoIndex ||

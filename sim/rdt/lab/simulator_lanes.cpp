@@ -17,13 +17,12 @@ void Simulator::make_lanes() {
     for (uint32_t i = 0; i < count; ++i) {
         Lane& lane = m_lanes.emplace_back(m_channels);
         lane.first_word = lines * i / count * LineWords;
-        lane.end_word =
-            i + 1 == count ? m_channels.node_words : lines * (i + 1) / count * LineWords;
+        lane.end_word = i + 1 == count ? m_channels.end_words : lines * (i + 1) / count * LineWords;
+        const uint32_t end = std::min(lane.end_word, m_channels.node_words);
         for (uint32_t port = 0; port < m_channels.ports; ++port)
             lane.links.emplace_back(rounded_to_pack(port * m_channels.node_words + lane.first_word),
-                                    rounded_to_pack(port * m_channels.node_words + lane.end_word));
-        lane.spare += (i + 1) * LineWords * 64;
-        m_channels.sides.other_is_ready.resize((lane.spare >> 6) + LineWords);
+                                    rounded_to_pack(port * m_channels.node_words + end));
+        lane.spare = m_channels.add_spare_side();
         lane.own.resize((lane.spare >> 6) + 1);
         lane.own[lane.spare >> 6] = ~0ull;
         lane.outputs = &lane.own[m_channels.words];
@@ -44,9 +43,11 @@ void Simulator::set_own_channels() {
             std::find_if(m_lanes.begin(), m_lanes.end(), has_any)->own[w] = ~0ull;
     }
     for (Lane& lane : m_lanes) {
-        lane.own_words.resize(2 * m_channels.words / 64 + 1);
-        for (uint32_t w = 0; w < 2 * m_channels.words; ++w)
-            lane.own_words[w / 64] |= uint64_t(lane.own[w] != 0) << w % 64;
+        lane.own_packs.resize(m_channels.words / Pack / 64 + 1);
+        for (uint32_t w = 0; w < m_channels.words; ++w) {
+            const bool any = lane.own_inputs(w) != 0 || lane.own_outputs(w) != 0;
+            lane.own_packs[w / Pack / 64] |= uint64_t(any) << w / Pack % 64;
+        }
     }
 }
 
@@ -95,7 +96,11 @@ void Simulator::unite() {
 
 void Simulator::step_shared(bool generate_packets) {
     m_workers->share([this](unsigned lane) { pass(m_lanes[lane]); });
-    m_passes.deliver_arrived(m_now);
+    for (uint32_t at = m_channels.first_sink / Pack / 64; at < m_whole.marked.size(); ++at)
+        for_bits(marks_of_all(at), [&](uint32_t i) {
+            const uint32_t pack = at * 64 + i;
+            if (is_of_sinks(pack)) deliver_arrived(pack);
+        });
     if (generate_packets) m_processors.generate(m_now);
     for (Lane& lane : m_lanes) m_router.provide_choices(lane);
     m_workers->share([this](unsigned lane) {
@@ -111,38 +116,25 @@ void Simulator::step_shared(bool generate_packets) {
 }
 
 void Simulator::pass(Lane& lane) {
-    Marked& marked = lane.marked;
+    MarkedPacks& marked = lane.marked;
     marked.forget();
     for (const auto& [from, to] : lane.links) m_passes.clock_links(marked, from, to);
     m_passes.clock_sources(marked, lane.first_word, lane.end_word, m_now);
     m_passes.clock_sinks(marked, lane.first_word, lane.end_word);
 }
 
-// f(channel or side) for those at nodes of the partition, in order, independent of the thread that
-// found them.
-template <typename F>
-void Simulator::for_own(const Lane& lane, MarkedWords Marked::*kind, const Words& words,
-                        F f) const {
-    const uint32_t size = (lane.marked.*kind).size();
-    for (uint32_t at = 0; at < size; ++at) {
-        uint64_t marks = 0;
-        for (const Lane& other : m_lanes) marks |= (other.marked.*kind)[at];
-        for_bits(marks & lane.own_words[at], [&](uint32_t i) {
-            const uint32_t w = at * 64 + i;
-            for_bits(words[w] & lane.own[w], [&](uint32_t b) { f(w * 64 + b); });
-        });
-    }
+uint64_t Simulator::marks_of_all(uint32_t at) const {
+    uint64_t marks = 0;
+    for (const Lane& lane : m_lanes) marks |= lane.marked[at];
+    return marks;
 }
 
+// Single channels at nodes of the partition, in order, independent of the thread that found them.
 void Simulator::look_after(Lane& lane) {
-    const PassResults& found = m_passes.results();
-    Sides& sides = m_channels.sides;
-    for_own(lane, &Marked::changed, found.changed,
-            [&](Index side) { lane.flip(sides.other_is_ready, sides.other[side]); });
     m_router.route(lane, m_now);
-    for_own(lane, &Marked::tails, found.tails, [&](Index in) { m_router.tail_left(lane, in); });
-    for_own(lane, &Marked::headers, found.headers,
-            [&](Index in) { m_router.note_header(lane, in); });
+    for (uint32_t at = 0; at < lane.marked.size(); ++at)
+        for_bits(marks_of_all(at) & lane.own_packs[at],
+                 [&](uint32_t i) { look_at(lane, at * 64 + i); });
 }
 
 // Data that partitions pass to others or to all.

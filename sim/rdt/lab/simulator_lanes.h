@@ -12,28 +12,15 @@
 
 namespace rdt::lab {
 
-// Words that the passes have found single channels in.
-struct Marked {
-    MarkedWords tails, changed, headers;
-    explicit Marked(const Channels& c)
-        : tails(c.first_sink), changed(2 * c.words), headers(c.first_sink) {}
-    void forget() {
-        tails.forget();
-        changed.forget();
-        headers.forget();
-    }
-    size_t bytes() const { return tails.bytes() + changed.bytes() + headers.bytes(); }
-};
-
 struct Keeper {
-    Index spare;  // side
-    Marked marked;
+    Index spare;                     // side
+    MarkedPacks marked;              // by the passes
     std::vector<Index> new_headers;  // complete since the last cycle
     std::vector<Index> freed;        // output channels released in the last cycle
     uint32_t waiters = 0;
     std::vector<Index> free_choices;  // places in the router's lists of choices
     Choices next;
-    explicit Keeper(const Channels& c) : spare(c.spare_side()), marked(c) {}
+    explicit Keeper(const Channels& c) : spare(c.spare_side()), marked(c.words / Pack) {}
 };
 
 // Lanes of all nodes.
@@ -43,12 +30,15 @@ struct Whole : Keeper {
     static constexpr bool has_output(Index) { return true; }
     static void given_up_elsewhere(Index) {}
     static void found_wanted() {}
-    static void set(Words& words, Index at) { words[at >> 6] |= 1ull << (at & 63); }
-    static void set_to(Words& words, Index at, bool value) {
+    // In the word of a channel or side.
+    static void set(uint64_t& word, Index at) { word |= 1ull << (at & 63); }
+    static void set_to(uint64_t& word, Index at, bool value) {
         const uint64_t bit = 1ull << (at & 63);
-        words[at >> 6] = (words[at >> 6] & ~bit) | (value ? bit : 0);
+        word = (word & ~bit) | (value ? bit : 0);
     }
-    static void flip(Words& words, Index at) { words[at >> 6] ^= 1ull << (at & 63); }
+    static void flip(uint64_t& word, Index at) { word ^= 1ull << (at & 63); }
+    static constexpr uint64_t own_inputs(uint32_t) { return ~0ull; }
+    static constexpr uint64_t own_outputs(uint32_t) { return ~0ull; }
 };
 
 // Lanes of a partition.
@@ -58,7 +48,7 @@ struct alignas(64) Lane : Keeper {
     uint32_t end_word = 0;
     std::vector<std::pair<uint32_t, uint32_t>> links;  // words of a virtual channel, from and to
     Words own;        // sides at its nodes; all of a word that no other lane has any of
-    Words own_words;  // a bit a word that has any
+    Words own_packs;  // a bit a pack that has any
     std::vector<Index> elsewhere;       // released by its nodes, for nodes of other partitions
     size_t fewest_free = 0;             // choices in the last cycle
     const uint64_t* outputs = nullptr;  // in `own`
@@ -69,25 +59,24 @@ struct alignas(64) Lane : Keeper {
     void given_up_elsewhere(Index out) { elsewhere.push_back(out); }
     void found_wanted() { fewest_free = free_choices.size(); }
 
-    void set(Words& words, Index at) const {
-        uint64_t& word = words[at >> 6];
+    void set(uint64_t& word, Index at) const {
         const uint64_t bit = 1ull << (at & 63);
         if (has_all(at)) word |= bit;
         else __atomic_fetch_or(&word, bit, __ATOMIC_RELAXED);
     }
-    void set_to(Words& words, Index at, bool value) const {
-        uint64_t& word = words[at >> 6];
+    void set_to(uint64_t& word, Index at, bool value) const {
         const uint64_t bit = 1ull << (at & 63);
         if (has_all(at)) word = (word & ~bit) | (value ? bit : 0);
         else if (value) __atomic_fetch_or(&word, bit, __ATOMIC_RELAXED);
         else __atomic_fetch_and(&word, ~bit, __ATOMIC_RELAXED);
     }
-    void flip(Words& words, Index at) const {
-        uint64_t& word = words[at >> 6];
+    void flip(uint64_t& word, Index at) const {
         const uint64_t bit = 1ull << (at & 63);
         if (has_all(at)) word ^= bit;
         else __atomic_fetch_xor(&word, bit, __ATOMIC_RELAXED);
     }
+    uint64_t own_inputs(uint32_t w) const { return own[w]; }
+    uint64_t own_outputs(uint32_t w) const { return outputs[w]; }
 
 private:
     bool has_all(Index at) const { return own[at >> 6] == ~0ull; }

@@ -5,8 +5,8 @@ namespace rdt::lab {
 
 Processors::Processors(const Network& network, const Routing& routing, const Options& options,
                        Channels& channels, std::vector<Delivery>* log)
-    : busy(channels.node_words),
-      fresh(channels.node_words, ~0ull),
+    : busy(channels.end_words),
+      fresh(channels.end_words, ~0ull),
       m_routing(routing),
       m_channels(channels),
       m_draws(options.ties == Ties::Random ? routing.draws() : 1),

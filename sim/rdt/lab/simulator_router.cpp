@@ -36,12 +36,13 @@ RDT_PART_OF_PASS Index HeaderRouter::find_wanted(K& keeper, Index in, Index pack
         if (at != p.destination) ends_too_early(p, at);
         return Eject;
     }
-    for (const OutChannel& c : choices)
-        if (c.vc >= m_channels.vcs || c.port >= m_channels.ports) has_no_port(c, at);
+    for (size_t i = 0; i == 0 || i < choices.size(); ++i)
+        if (choices[i].vc >= m_channels.vcs || choices[i].port >= m_channels.ports)
+            has_no_port(choices[i], at);
     const Index best = m_channels.link_channel(at, choices[0].port, choices[0].vc);
     if (m_channels.is_large) {
         __builtin_prefetch(&m_channels.channel[best]);
-        __builtin_prefetch(&m_channels.sides.other[m_channels.side_of(best)]);
+        __builtin_prefetch(&m_channels.other[m_channels.side_of(best)]);
         __builtin_prefetch(&m_channels.ring[best * size_t(m_channels.ring_size)]);
     }
     return choices.size() == 1 ? best : Several | list_choices(keeper, at);
@@ -65,16 +66,15 @@ Index HeaderRouter::list_choices(K& keeper, NodeId at) {
 template <typename K>
 RDT_PART_OF_PASS void HeaderRouter::connect(K& keeper, Index in, Index out, Index packet) {
     ChannelState& channel = m_channels.channel[in];
-    const uint64_t out_bit = 1ull << (out & 63);
     const Index side = m_channels.side_of(out);
-    m_channels.out.held[out >> 6] |= out_bit;
-    keeper.set(m_channels.in.connected, in);
-    // The header is there; whether there is space for it is to be seen.
-    m_channels.sides.other_is_ready[side >> 6] |= out_bit;
-    keeper.set_to(m_channels.sides.other_is_ready, in,
-                  (m_channels.out.full[out >> 6] & out_bit) == 0);
-    m_channels.sides.other[in] = side;
-    m_channels.sides.other[side] = in;
+    m_channels.held[out >> 6] |= 1ull << (out & 63);
+    keeper.set(m_channels.connected(in), in);
+    // The header is there; whether there was space for it is known, and a change of that is passed
+    // on after the routing.
+    m_channels.ready(side) |= 1ull << (side & 63);
+    keeper.set_to(m_channels.ready(in), in, !m_channels.was_full(out));
+    m_channels.other[in] = side;
+    m_channels.other[side] = in;
     channel.wanted = NoIndex;
     m_channels.push(out, packet);
     if (!m_channels.is_link(out)) return;

@@ -32,11 +32,10 @@ public:
     // A packet has left an input buffer.
     template <typename K>
     void tail_left(K& keeper, Index in) {
-        Sides& sides = m_channels.sides;
-        const Index side = sides.other[in];
+        const Index side = m_channels.other[in];
         const Index out = m_channels.to(in);
-        sides.other_is_ready[side >> 6] &= ~(1ull << (side & 63));
-        sides.other[side] = keeper.spare;
+        m_channels.ready(side) &= ~(1ull << (side & 63));
+        m_channels.other[side] = keeper.spare;
         ++m_channels.channel[in].first_packet;
         if (!m_channels.until_empty || !m_channels.is_link(out)) give_up(keeper, out);
         if (m_channels.until_empty && m_channels.is_link(in)) give_up(keeper, in);
@@ -49,7 +48,7 @@ public:
         }
         keeper.new_headers.push_back(in);
     }
-    void release(Index out) { m_channels.out.held[out >> 6] &= ~(1ull << (out & 63)); }
+    void release(Index out) { m_channels.held[out >> 6] &= ~(1ull << (out & 63)); }
 
     // f(channel) for all channels that a header waits for, but for ejection.
     template <typename F>

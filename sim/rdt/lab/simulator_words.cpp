@@ -2,6 +2,7 @@
 #include <rdt/lab/simulator_words.h>
 
 #include <algorithm>
+#include <type_traits>
 
 #include <rdt/lab/simulator_buffers.h>
 
@@ -11,28 +12,38 @@ namespace {
 
 // One of the requests of each link: the first after the channel that was served last. The words of
 // the virtual channels are `stride` apart.
-template <uint32_t Vcs, typename W>
-RDT_PART_OF_PASS void grant(W* request, uint64_t* last, size_t stride, uint32_t vcs) {
+template <uint32_t Vcs>
+RDT_PART_OF_PASS void grant(Bits* request, uint64_t* last, size_t stride, uint32_t vcs) {
     if (Vcs == 1) return;
-    W any = {};
-    W after = {};
-    W behind = {};  // a request comes behind the last one
+    Bits any = {};
+    Bits after = {};
+    Bits behind = {};  // a request comes behind the last one
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
         any |= request[v];
         behind |= request[v] & after;
-        after |= load<W>(last + v * stride);
+        after |= load<Bits>(last + v * stride);
     }
     after = ~behind;
-    W open = ~W{};
+    Bits open = ~Bits{};
 #pragma GCC unroll 4
     for (uint32_t v = 0; v < vcs; ++v) {
-        const W served = load<W>(last + v * stride);
+        const Bits served = load<Bits>(last + v * stride);
         request[v] &= after & open;
         open &= ~request[v];
         after |= served;
         store(last + v * stride, (served & ~any) | request[v]);
     }
+}
+
+// f(number) for each bit of a pack of words.
+template <typename F>
+RDT_PART_OF_PASS void for_channels(size_t pack, const Bits& bits, F f) {
+    if (!any_bit(bits)) return;
+    uint64_t words[Pack];
+    store(words, bits);
+    for (uint32_t i = 0; i < Pack; ++i)
+        for_bits(words[i], [&](uint32_t b) { f(Index((pack * Pack + i) * 64 + b)); });
 }
 
 }  // namespace
@@ -41,159 +52,173 @@ WordPasses::WordPasses(const Options& options, Channels& channels, Processors& p
     : m_channels(channels),
       m_processors(processors),
       m_injection(options.injection),
-      m_sink_left(size_t(channels.node_words) * channels.vcs * channels.left_planes),
-      m_source_left(size_t(channels.node_words) * channels.left_planes) {
-    m_results.tails.resize(channels.first_sink);
-    m_results.changed.resize(2 * channels.words);
-    m_results.headers.resize(channels.first_sink);
-    m_results.arrived.resize(channels.words - channels.first_sink);
-    for (Words* counters : {&m_sink_left, &m_source_left})
-        for (size_t i = 0; i < counters->size(); ++i)
-            (*counters)[i] = channels.last_flit.plane[i % channels.left_planes];
+      m_source_left(size_t(channels.end_words) * channels.left_planes) {
+    for (size_t i = 0; i < m_source_left.size(); ++i)
+        m_source_left[i] = channels.last_flit.plane[i / Pack % channels.left_planes];
     choose_passes();
 }
 
-size_t WordPasses::bytes() const {
-    size_t sum = 0;
-    for (const Words* w : {&m_results.tails, &m_results.changed, &m_results.headers,
-                           &m_results.arrived, &m_sink_left, &m_source_left})
-        sum += bytes_of(*w);
-    return sum;
-}
-
-RDT_PART_OF_PASS void WordPasses::mark_inputs(Marked& marked, size_t first,
-                                              const InputMarks<Bits>& marks) {
-    marked.tails.mark(first, marks.tails.all());
-    marked.headers.mark(first, marks.headers.all());
-    marked.changed.mark(first, marks.changed.all());
-}
-RDT_PART_OF_PASS void WordPasses::mark_inputs(Marked& marked, size_t w,
-                                              const InputMarks<uint64_t>& marks) {
-    marked.tails.mark_word(w, marks.tails.noted != 0);
-    marked.headers.mark_word(w, marks.headers.noted != 0);
-    marked.changed.mark_word(w, marks.changed.noted != 0);
-}
+size_t WordPasses::bytes() const { return bytes_of(m_source_left); }
 
 template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-RDT_FOR_EACH_MACHINE void WordPasses::links(Marked& marked, size_t from, size_t to,
+RDT_FOR_EACH_MACHINE void WordPasses::links(MarkedPacks& marked, size_t from, size_t to,
                                             uint64_t /*now*/) {
     if (m_channels.is_usual) links_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, true);
     else links_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, false);
 }
 
 template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-RDT_PART_OF_PASS void WordPasses::links_if(Marked& marked, size_t from, size_t to, bool usual) {
+RDT_PART_OF_PASS void WordPasses::links_if(MarkedPacks& marked, size_t from, size_t to,
+                                           bool usual) {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
+    constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_channels.vcs;
-    const size_t stride = m_channels.link_words;
-    const OutputBuffers output(m_channels, m_results, usual);
-    const InputBuffers<InPlanes, LeftPlanes> input(m_channels, m_results, usual);
-    uint64_t* last = m_channels.out.last.data();
-    for (size_t first = from; first < to; first += 64) {
-        const size_t end = std::min(first + 64, to);
-        InputMarks<Bits> in_marks[Most];
-        Marks<Bits> full_marks[Most];
-        Bits place = Marks<Bits>::first_place();
-        for (size_t w = first; w < end; w += Pack, place <<= Pack) {
+    const size_t packs = m_channels.link_words / Pack;  // per virtual channel
+    const OutputBuffers output(m_channels, usual);
+    const InputBuffers<InPlanes, LeftPlanes> input(m_channels, usual);
+    for (size_t first = from / Pack; first < to / Pack; first += 64) {
+        const size_t end = std::min(first + 64, to / Pack);
+        uint64_t found[Most] = {};
+        uint64_t* pack = m_channels.pack(first);
+        for (size_t i = first; i < end; ++i, pack += vcs * Size) {
             Bits request[Most];
-#pragma GCC unroll 4
-            for (uint32_t v = 0; v < vcs; ++v)
-                request[v] = output.filled<Bits>(w + v * stride) &
-                             ~input.template full<Bits>(w + v * stride);
-            grant<Vcs>(request, last + w, stride, vcs);
+            Bits busy = {};
 #pragma GCC unroll 4
             for (uint32_t v = 0; v < vcs; ++v) {
-                full_marks[v].note(place, output.clock(w + v * stride, request[v]));
-                input.clock(w + v * stride, request[v], place, in_marks[v]);
+                const uint64_t* own = pack + v * Size;
+                const Bits filled = output.filled(own);
+                request[v] = filled & ~input.full(own);
+                busy |=
+                    filled | load_plane(own, Plane::InputIsReady) | load_plane(own, Plane::Filled);
+            }
+            if (!any_bit(busy)) {
+                for (uint32_t v = 0; v < vcs; ++v)
+                    store_plane(pack + v * Size, Plane::OutChanged, Bits{});
+                continue;
+            }
+            grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
+#pragma GCC unroll 4
+            for (uint32_t v = 0; v < vcs; ++v) {
+                uint64_t* own = pack + v * Size;
+                const Bits changed = output.clock(own, request[v]);
+                const bool any = any_bit(input.clock(own, request[v], changed));
+                found[v] |= uint64_t(any) << (i - first);
             }
         }
-        // Marks of a small network fit in one word; it has no lanes.
-        const bool join = stride * vcs <= 64;
-        for (uint32_t v = 0; v < vcs; ++v) {
-            if (join && v > 0) {
-                full_marks[0].join(full_marks[v], v * stride);
-                in_marks[0].join(in_marks[v], v * stride);
-            } else if (!join) {
-                marked.changed.mark(m_channels.words + first + v * stride, full_marks[v].all());
-                mark_inputs(marked, first + v * stride, in_marks[v]);
-            }
-        }
-        if (join) {
-            marked.changed.mark(m_channels.words, full_marks[0].all());
-            mark_inputs(marked, 0, in_marks[0]);
-        }
+        for (uint32_t v = 0; v < vcs; ++v) marked.mark(first + v * packs, found[v]);
     }
 }
 
-template <uint32_t Vcs, uint32_t LeftPlanes>
-void WordPasses::sinks(Marked& marked, size_t from, size_t to, uint64_t /*now*/) {
+template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+RDT_FOR_EACH_MACHINE void WordPasses::sinks(MarkedPacks& marked, size_t from, size_t to,
+                                            uint64_t /*now*/) {
+    if (m_channels.is_usual) sinks_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, true);
+    else sinks_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, false);
+}
+
+template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+RDT_PART_OF_PASS void WordPasses::sinks_if(MarkedPacks& marked, size_t from, size_t to,
+                                           bool usual) {
     constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
+    constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+    constexpr size_t Left = (Plane::Count + InPlanes) * Pack;
     const uint32_t vcs = Vcs != 0 ? Vcs : m_channels.vcs;
-    const size_t stride = m_channels.node_words;
-    const ConstantRef flits = m_channels.last_flit;
-    const OutputBuffers output(m_channels, m_results, false);
-    for (size_t i = from; i < to; ++i) {
-        const size_t first = m_channels.first_sink + i;
-        uint64_t request[Most];
-#pragma GCC unroll 4
-        for (uint32_t v = 0; v < vcs; ++v) request[v] = output.filled<uint64_t>(first + v * stride);
-        grant<Vcs>(request, &m_channels.out.last[first], stride, vcs);
+    const size_t packs = m_channels.end_words / Pack;  // per virtual channel
+    const ConstantRef flits = flits_of<LeftPlanes>(m_channels, usual);
+    const OutputBuffers output(m_channels, usual);
+    const size_t first = m_channels.first_sink / Pack;
+    uint64_t* const sinks = m_channels.pack(first);
+    for (size_t i = from / Pack; i < to / Pack; ++i) {
+        uint64_t* pack = sinks + i * vcs * Size;
+        Bits request[Most];
+        Bits busy = {};
 #pragma GCC unroll 4
         for (uint32_t v = 0; v < vcs; ++v) {
-            const size_t w = first + v * stride;
-            marked.changed.mark_word(m_channels.words + w, output.clock(w, request[v]) != 0);
-            uint64_t* left = &m_sink_left[(i + v * stride) * LeftPlanes];
-            Slices<LeftPlanes, uint64_t> counter;
-            counter.load(left);
-            m_results.arrived[i + v * stride] = counter.count_down(request[v], flits);
-            counter.store(left);
+            request[v] = output.filled(pack + v * Size);
+            busy |= request[v] | load_plane(pack + v * Size, Plane::InputIsReady);
+        }
+        if (!any_bit(busy)) {
+            for (uint32_t v = 0; v < vcs; ++v)
+                store_plane(pack + v * Size, Plane::OutChanged, Bits{});
+            continue;
+        }
+        grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
+#pragma GCC unroll 4
+        for (uint32_t v = 0; v < vcs; ++v) {
+            uint64_t* own = pack + v * Size;
+            const Bits changed = output.clock(own, request[v]);
+            store_plane(own, Plane::OutChanged, changed);
+            Slices<LeftPlanes, Bits> left;
+            left.load(own + Left);
+            const Bits tails = left.count_down(request[v], flits);
+            left.store(own + Left);
+            store_plane(own, Plane::Tails, tails);
+            marked.mark_pack(first + i + v * packs, any_bit(changed | tails));
         }
     }
 }
 
 template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
-void WordPasses::sources(Marked& marked, size_t from, size_t to, uint64_t now) {
-    const InputBuffers<InPlanes, LeftPlanes> input(m_channels, m_results, false);
-    const ConstantRef flits = m_channels.last_flit;
+RDT_FOR_EACH_MACHINE void WordPasses::sources(MarkedPacks& marked, size_t from, size_t to,
+                                              uint64_t now) {
+    if (m_channels.is_usual)
+        sources_if<InPlanes, LeftPlanes, NumChannels>(marked, from, to, now, true);
+    else sources_if<InPlanes, LeftPlanes, NumChannels>(marked, from, to, now, false);
+}
+
+template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
+RDT_PART_OF_PASS void WordPasses::sources_if(MarkedPacks& marked, size_t from, size_t to,
+                                             uint64_t now, bool usual) {
+    constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+    const InputBuffers<InPlanes, LeftPlanes> input(m_channels, usual);
+    const ConstantRef flits = flits_of<LeftPlanes>(m_channels, usual);
     const uint32_t channels = NumChannels != 0 ? NumChannels : m_injection;
-    const size_t stride = m_channels.node_words;
-    for (size_t i = from; i < to; ++i) {
-        const size_t first = m_channels.first_source + i;
-        uint64_t* last = &m_channels.out.last[first];
-        const uint64_t fresh = m_processors.fresh[i];
+    const size_t packs = m_channels.end_words / Pack;  // per channel of a node
+    const size_t first = m_channels.first_source / Pack;
+    uint64_t* const sources = m_channels.pack(first);
+    for (size_t i = from / Pack; i < to / Pack; ++i) {
+        uint64_t* pack = sources + i * channels * Size;
+        const Bits waiting = load<Bits>(&m_processors.busy[i * Pack]);
+        const Bits fresh = load<Bits>(&m_processors.fresh[i * Pack]);
         // A packet continues in the channel in which it began.
-        uint64_t request[NumChannels != 0 ? NumChannels : MostInjection];
+        Bits request[NumChannels != 0 ? NumChannels : MostInjection];
+        Bits busy = waiting;
         for (uint32_t v = 0; v < channels; ++v) {
-            request[v] = m_processors.busy[i] & ~input.template full<uint64_t>(first + v * stride);
-            if (NumChannels != 1) request[v] &= fresh | last[v * stride];
+            const uint64_t* own = pack + v * Size;
+            request[v] = waiting & ~input.full(own);
+            if (NumChannels != 1) request[v] &= fresh | load_plane(own, Plane::Last);
+            busy |= load_plane(own, Plane::Filled);
         }
-        grant<NumChannels>(request, last, stride, channels);
-        uint64_t sent = 0;
+        if (!any_bit(busy)) continue;
+        grant<NumChannels>(request, pack + Plane::Last * Pack, Size, channels);
+        Bits sent = {};
         for (uint32_t v = 0; v < channels; ++v) {
-            const size_t w = first + v * stride;
+            const size_t number = first + i + v * packs;
             sent |= request[v];
-            InputMarks<uint64_t> marks;
-            input.clock(w, request[v], Marks<uint64_t>::first_place(), marks);
-            mark_inputs(marked, w, marks);
-            for_bits(request[v] & fresh,
-                     [&](uint32_t b) { m_processors.start_packet(Index(w * 64 + b), now); });
+            marked.mark_pack(number, any_bit(input.clock(pack + v * Size, request[v], Bits{})));
+            for_channels(number, request[v] & fresh,
+                         [&](Index channel) { m_processors.start_packet(channel, now); });
         }
-        uint64_t* left = &m_source_left[i * LeftPlanes];
-        Slices<LeftPlanes, uint64_t> counter;
-        counter.load(left);
-        const uint64_t ended = counter.count_down(sent, flits);
-        counter.store(left);
-        m_processors.fresh[i] = (fresh & ~sent) | ended;
-        for_bits(ended, [&](uint32_t b) { m_processors.queue_next(Index(i * 64 + b)); });
+        Slices<LeftPlanes, Bits> left;
+        left.load(&m_source_left[i * Pack * LeftPlanes]);
+        const Bits ended = left.count_down(sent, flits);
+        left.store(&m_source_left[i * Pack * LeftPlanes]);
+        store(&m_processors.fresh[i * Pack], (fresh & ~sent) | ended);
+        for_channels(i, ended, [&](Index node) { m_processors.queue_next(node); });
     }
 }
 
 template <uint32_t Vcs, uint32_t LeftPlanes>
 void WordPasses::choose_for_vcs() {
-    m_links = m_channels.in_planes == 3   ? &WordPasses::links<Vcs, 3, LeftPlanes>
-              : m_channels.in_planes == 5 ? &WordPasses::links<Vcs, 5, LeftPlanes>
-                                          : &WordPasses::links<Vcs, 8, LeftPlanes>;
-    m_sinks = &WordPasses::sinks<Vcs, LeftPlanes>;
+    const auto choose = [&](auto in_planes) {
+        m_links = &WordPasses::links<Vcs, in_planes, LeftPlanes>;
+        m_sinks = &WordPasses::sinks<Vcs, in_planes, LeftPlanes>;
+    };
+    switch (m_channels.in_planes) {
+    case 3: choose(std::integral_constant<uint32_t, 3>()); break;
+    case 5: choose(std::integral_constant<uint32_t, 5>()); break;
+    default: choose(std::integral_constant<uint32_t, 8>()); break;
+    }
 }
 
 template <uint32_t LeftPlanes, uint32_t NumChannels>

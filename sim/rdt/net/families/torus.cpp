@@ -81,13 +81,7 @@ public:
     bool keeps_tag() const override { return true; }
     RouteTag start(NodeId src, NodeId dst) const override { return tag_of(src, dst, 0); }
     RouteTag start_drawn(NodeId src, NodeId dst, uint32_t draw) const override {
-        uint32_t turned = 0;
-        NodeId from = src, to = dst;
-        for (uint32_t d = 0; d < m_shape.dimensions(); ++d) {
-            const Divisor& side = m_shape.by_side[d];
-            if (m_shape.is_tie(side.cut_off(from), side.cut_off(to), d)) turned |= draw & 1u << d;
-        }
-        return tag_of(src, dst, turned);
+        return tag_of(src, dst, draw);
     }
 
     void next(NodeId at, NodeId dst, const RouteTag& tag, OutChannel, Choices& out) const override {
@@ -111,7 +105,13 @@ public:
     }
 
 protected:
-    virtual RouteTag tag_of(NodeId, NodeId, uint32_t turned) const {
+    // Bit d of `draw` turns a tie in dimension d.
+    virtual RouteTag tag_of(NodeId src, NodeId dst, uint32_t draw) const {
+        uint32_t turned = 0;
+        for (uint32_t d = 0; draw >> d != 0; ++d) {
+            const Divisor& side = m_shape.by_side[d];
+            if (m_shape.is_tie(side.cut_off(src), side.cut_off(dst), d)) turned |= draw & 1u << d;
+        }
         return {m_shape.wraps ? ~0ull : 0, turned};
     }
     const Shape m_shape;
@@ -135,12 +135,14 @@ public:
     using DimensionOrder::DimensionOrder;
 
 protected:
-    RouteTag tag_of(NodeId src, NodeId dst, uint32_t turned) const override {
+    RouteTag tag_of(NodeId src, NodeId dst, uint32_t draw) const override {
         uint64_t bits = 0;
+        uint32_t turned = 0;
         for (uint32_t d = 0; d < m_shape.dimensions(); ++d) {
             const Divisor& side = m_shape.by_side[d];
             const uint32_t from = side.cut_off(src);
             const uint32_t to = side.cut_off(dst);
+            if (m_shape.is_tie(from, to, d)) turned |= draw & 1u << d;
             const bool up = m_shape.goes_up(from, to, d, turned >> d & 1);
             const bool crosses = (from != to) & Shape::wrap_is_ahead(from, to, up);
             bits |= uint64_t(crosses | ((from / 2 + to) % 2 == 0)) << d;
