@@ -177,7 +177,7 @@ uint64_t Transport::send(const Message& message) {
             LaneTag));
     const uint32_t at = take_slot(message, flits, receivers);
     const uint32_t number = 2 * message.source + message.source_mbp;
-    if (!has_number) expect_in_lane(number, message.maps);
+    if (!has_number) m_lane_copies.expect(m_machine.geometry(), number, message.maps);
     Source& source = m_sources[number];
     if (source.first == None) source.first = at;
     else m_slots[source.last].next = at;
@@ -357,28 +357,15 @@ void Transport::clock() {
     }
 }
 
-void Transport::expect_in_lane(uint32_t source, Maps maps) {
-    const auto is_same = [=](const LaneTree& t) { return t.source == source && t.maps == maps; };
-    auto tree = std::find_if(m_lane_trees.begin(), m_lane_trees.end(), is_same);
-    if (tree == m_lane_trees.end()) {
-        tree = m_lane_trees.insert(tree, {source, maps, {}});
-        const std::vector<uint32_t> copies = receipts(m_machine.geometry(), source / 2, maps);
-        for (uint32_t n = 0; n < copies.size(); ++n)
-            if (copies[n] != 0) tree->nodes.push_back(n);
-    }
-    m_lane_source.resize(m_machine.nodes(), None);
-    m_lane_received.resize(m_machine.nodes());
-    for (const uint32_t n : tree->nodes) m_lane_source[n] = source;
-}
-
 // The first that this node has not received; None, if there is none.
 uint32_t Transport::slot_in_lane(const Delivery& d) const {
-    if (m_lane_source.empty() || m_lane_source[d.node] == None) return None;
-    const Source& source = m_sources[m_lane_source[d.node]];
+    const uint32_t sender = m_lane_copies.sender_to(d.node);
+    if (sender == LaneCopies::None) return None;
+    const Source& source = m_sources[sender];
     for (const uint32_t waiting : {source.tag[LaneTag], source.next_in_lane}) {
         if (waiting == 0) continue;
         const Slot& slot = m_slots[waiting - 1];
-        if (slot.number + 1 != m_lane_received[d.node])
+        if (!m_lane_copies.has_received(d.node, slot.number))
             return slot.flits == LaneFlits && slot.mbp == d.mbp ? waiting - 1 : None;
     }
     return None;
@@ -409,7 +396,7 @@ void Transport::handle(Arrival& a) {
         give_up(slot);
     } else {
         count_copy(slot);
-        if (slot.flits == LaneFlits) m_lane_received[a.delivery.node] = slot.number + 1;
+        if (slot.flits == LaneFlits) m_lane_copies.receive(a.delivery.node, slot.number);
         if (on_delivery) on_delivery(packet_of(a.slot), a.delivery);
     }
     if (slot.answered && is_complete(slot)) finish(a.slot);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <rdt/core/bitmap.h>
+#include <rdt/machine/lane_copies.h>
 #include <rdt/machine/machine.h>
 #include <rdt/machine/words.h>
 #include <rdt/support/arena.h>
@@ -176,12 +177,6 @@ private:
         bool is_last = false;  // no copy of a pruned multicast is in flight
         bool has_number = true;
     };
-    // Receivers of a multicast of the lane without a number.
-    struct LaneTree {
-        uint32_t source;  // MBP
-        Maps maps;
-        std::vector<uint32_t> nodes;
-    };
 
     // None, if there is none in flight.
     uint32_t slot_of(flit_t first, flit_t second) const;
@@ -214,7 +209,6 @@ private:
     uint32_t ack_status(uint32_t at) const { return uint32_t(m_user_bits[at]) << AckUser; }
     uint32_t free_tag(const Source& source, bool lane) const;
     static uint32_t end_wait(Source& source, uint32_t tag);
-    void expect_in_lane(uint32_t source, Maps maps);
     uint32_t slot_in_lane(const Delivery& delivery) const;
     uint64_t longest_wait() const;
     void expire();
@@ -240,9 +234,7 @@ private:
     std::vector<uint8_t> m_user_bits;                   // one per MBP
     std::vector<uint32_t> m_queued;  // packets that have not started; a workload looks at many
     std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this cycle
-    std::vector<LaneTree> m_lane_trees;
-    std::vector<uint32_t> m_lane_source;  // by node: MBP that sends it multicasts without a number
-    std::vector<uint64_t> m_lane_received;  // ... number + 1 of the last of the lane
+    LaneCopies m_lane_copies;
     uint64_t m_sent = 0;
     uint64_t m_open = 0;
 };
