@@ -3,13 +3,16 @@
 """Measures acknowledged broadcasts, barriers and trees of unicasts, and draws docs/images/goodput.svg.
 
 Figures are kept in docs/collectives.json by label, so that a curve of another build of the program
-(other NumEntries, an older release) stays beside the one of this build.
+(an older release) stays beside the one of this build. --entries measures the goodput of a build with
+another NumEntries, which it makes in build/collectives first.
 
-usage: collectives.py PROGRAM [--label NAME] [--only goodput|barriers|trees] [--only-draw]
+usage: collectives.py PROGRAM [--label NAME] [--entries N] [--only goodput|barriers|trees] [--only-draw]
 """
 import argparse
 import json
 import pathlib
+import re
+import shutil
 import subprocess
 import tempfile
 
@@ -22,6 +25,7 @@ IMAGE = ROOT / "docs/images/goodput.svg"
 LOADS = [0.004, 0.008, 0.01, 0.012, 0.014, 0.016, 0.02, 0.024, 0.03]  # flits/node/cycle that nodes generate
 DENSITIES = {"0.3": 0.08, "0.6": 0.03, "1": 0.012}  # and the injection rate that saturates 8x8
 CYCLES = 20000
+BARRIER_CYCLES = 200000
 NO_ACKS = "without acks"
 COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]
 
@@ -56,12 +60,15 @@ def measure(program, acks):
 
 
 def barriers(program):
-    """Cycles from the last arrival to the last release."""
+    """Cycles from the last arrival to the last release, by length of the unicasts and injection rate."""
     found = {}
-    for load in (0, 0.1, 0.2, 0.3):
-        work = run(program, "--traffic", "barrier", "--load", load, "--queue", 4)["workload"]
-        found[str(load)] = {"barriers": work["barriers"], "mean": round(work["barrier_latency"], 1),
-                            "max": work["barrier_latency_max"], "answer": round(work["barrier_answer_latency"], 1)}
+    for flits in (16, 5):
+        for load in (0, 0.1, 0.2, 0.3):
+            work = run(program, "--traffic", "barrier", "--load", load, "--queue", 4, "--flits", flits, "--cycles",
+                       BARRIER_CYCLES)["workload"]
+            found.setdefault(f"{flits} flits", {})[str(load)] = {
+                "barriers": work["barriers"], "mean": round(work["barrier_latency"], 1),
+                "max": work["barrier_latency_max"], "answer": round(work["barrier_answer_latency"], 1)}
     return found
 
 
@@ -146,8 +153,34 @@ def joined(lines, after):
     return [line if "after:" in line else line + after for line in lines]
 
 
+def build_with(entries):
+    """Returns the program of a copy of this tree with another NumEntries."""
+    copy = ROOT / "build/collectives"
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(ROOT, copy, symlinks=True, ignore=lambda folder, names: [
+        name for name in names if pathlib.Path(folder) == ROOT and re.match(r"build|\.git$", name)])
+    header = copy / "sim/rdt/core/format.h"
+    text = header.read_text()
+    changed = re.sub(r"(?<= NumEntries = )\d(?=;)", str(entries), text)
+    if changed == text:
+        raise SystemExit("collectives: --entries: the number of this build")
+    header.write_text(changed)
+    subprocess.run(["cmake", "--preset", "default"], cwd=copy, check=True)
+    subprocess.run(["cmake", "--build", "build", "--target", "rdt", "rdt-lab"], cwd=copy, check=True)
+    return str(copy / "build/bin/rdt")
+
+
+def distinct_curves(data):
+    """Curves by label; equal ones are one, with both labels."""
+    labels = {}
+    for label, figures in data["goodput"].items():
+        labels.setdefault(json.dumps(figures["8x8, density 1, by load"]), []).append(label)
+    return {", ".join([names[0], *(name.removeprefix("NumEntries ") for name in names[1:])]): json.loads(curve)
+            for curve, names in labels.items()}
+
+
 def draw(data):
-    curves = {label: d["8x8, density 1, by load"] for label, d in data["goodput"].items()}
+    curves = distinct_curves(data)
     top = 10 * (1 + max(v for c in curves.values() for v in c.values()) // 10)
     left, right, low, high = 60, 420, 260, 30
     p = Picture(640, 310, "Good answers per 1,000 cycles over injection rate, 8x8 nodes, broadcasts to all")
@@ -176,11 +209,14 @@ def draw(data):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("--label", default="entries by class")
+    parser.add_argument("--label", default="NumEntries 7")
+    parser.add_argument("--entries", type=int, choices=range(1, 8), help="build and measure with this NumEntries")
     parser.add_argument("--only", choices=("goodput", "barriers", "trees"), help="measure this part")
     parser.add_argument("--only-draw", action="store_true")
     args = parser.parse_args()
     data = json.loads(DATA.read_text()) if DATA.exists() else {"goodput": {}}
+    if args.entries:
+        args.label, args.only, args.program = f"NumEntries {args.entries}", "goodput", build_with(args.entries)
     is_usual = args.label == parser.get_default("label")
     if not args.only_draw:
         if args.only in (None, "goodput"):

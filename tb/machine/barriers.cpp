@@ -39,8 +39,8 @@ struct Setting {
 };
 
 Outcome run(Setting s) {
-    set_ack_periods(s.config, s.traffic);
     s.config.faults = s.flips > 0;
+    set_ack_periods(s.config, s.traffic);
     const std::unique_ptr<Machine> machine = make_machine(s.config);
     machine->bring_up();
     BarrierTraffic workload(*machine, s.traffic);
@@ -63,27 +63,41 @@ TEST(barriers, take_at_most_100_cycles_in_an_empty_machine) {
     EXPECT_EQ(out.recoveries, 0u);
 }
 
-TEST(barriers, take_at_most_150_cycles_on_average_beside_unicasts_at_0_2_and_200_at_0_3) {
-    for (const auto& [load, most] : {std::pair(0.2, 150), std::pair(0.3, 200)}) {
-        Setting s;
-        s.traffic.load = load;
-        const Outcome out = run(s);
-        EXPECT_EQ(out.error, "");
-        EXPECT_GT(out.barriers, 30u);
-        EXPECT_LE(out.latency.mean, most) << load;
-    }
+TEST(barriers, take_at_most_150_cycles_on_average_beside_unicasts_at_0_3) {
+    Setting s;
+    s.traffic.load = 0.3;
+    s.cycles = 800'000;
+    const Outcome out = run(s);
+    EXPECT_EQ(out.error, "");
+    EXPECT_GT(out.barriers, s.cycles / 600);
+    EXPECT_LE(out.latency.mean, 150);
+}
+
+// With TEnt the next arm would be answered RETRY where it waits, so the root sends it later.
+TEST(barriers, are_armed_after_the_answer_if_waits_for_entries_are_limited) {
+    Setting s;
+    const Outcome early = run(s);
+    s.config.t_ent = 200;
+    const Outcome late = run(s);
+    EXPECT_EQ(late.error, "");
+    EXPECT_EQ(late.recoveries, 0u);
+    EXPECT_LE(late.latency.max, 100u);
+    EXPECT_GT(late.latency.mean, early.latency.mean + 10);
 }
 
 TEST(barriers, are_the_same_cycle_by_cycle_and_event_driven) {
-    Setting s;
-    s.traffic.load = 0.1;
-    s.cycles = 6'000;
-    const Outcome events = run(s);
-    s.config.event_driven = false;
-    const Outcome cycles = run(s);
-    EXPECT_EQ(events.barriers, cycles.barriers);
-    EXPECT_EQ(events.latency.max, cycles.latency.max);
-    EXPECT_EQ(events.latency.mean, cycles.latency.mean);
+    for (const double load : {0.1, 0.3}) {
+        Setting s;
+        s.traffic.load = load;
+        s.cycles = 6'000;
+        const Outcome events = run(s);
+        s.config.event_driven = false;
+        const Outcome cycles = run(s);
+        EXPECT_GT(events.barriers, 10u);
+        EXPECT_EQ(events.barriers, cycles.barriers);
+        EXPECT_EQ(events.latency.max, cycles.latency.max);
+        EXPECT_EQ(events.latency.mean, cycles.latency.mean);
+    }
 }
 
 TEST(barriers, barriers_of_256_nodes_join_four_territories) {
@@ -122,7 +136,7 @@ TEST(barriers, barriers_complete_beside_acknowledged_multicasts_in_overload) {
 
 TEST(barriers, barriers_continue_after_inverted_pins) {
     Setting s;
-    s.flips = 0.002;
+    s.flips = 0.005;
     s.cycles = cycles_or(400'000);
     const Outcome out = run(s);
     EXPECT_EQ(out.error, "");

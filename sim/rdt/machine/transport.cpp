@@ -92,8 +92,14 @@ void Transport::start(uint32_t at, uint64_t clock) {
     feed(at);
 }
 
+// Returns the slot + 1 that waited.
+uint32_t Transport::end_wait(Source& source, uint32_t tag) {
+    const uint32_t next = tag == LaneTag ? std::exchange(source.next_in_lane, 0) : 0;
+    return std::exchange(source.tag[tag], next);
+}
+
 void Transport::take_ack(uint32_t at, const core::AckNote& note) {
-    const uint32_t slot = std::exchange(m_sources[at].tag[note.tag], 0);
+    const uint32_t slot = end_wait(m_sources[at], note.tag);
     if (slot == 0) return;
     m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, 0, true, note.status, {}, {}});
     feed(at);
@@ -143,7 +149,7 @@ void Transport::set_user_bits(uint32_t node, uint32_t mbp, uint32_t bits) {
 
 void Transport::expire_lane(uint32_t node, uint32_t mbp) {
     const uint32_t at = 2 * node + mbp;
-    const uint32_t slot = std::exchange(m_sources[at].tag[LaneTag], 0);
+    const uint32_t slot = end_wait(m_sources[at], LaneTag);
     if (slot == 0) return;
     m_arrivals[m_machine.lane_of(node)].push_back({slot - 1, 0, true, 1u << AckTimeout, {}, {}});
     feed(at);
@@ -157,7 +163,8 @@ uint64_t Transport::send(const Message& message) {
             "packet from node {} MBP {} to node {} MBP {}: nodes must be below {}, MBPs 0 or 1",
             message.source, message.source_mbp, message.destination, message.mbp, nodes));
     const uint32_t flits = message.data.empty() ? message.flits : FirstData + message.data.size();
-    if (flits < MinFlits || flits > MaxFlits)
+    const bool has_number = !message.lane || flits != LaneFlits;
+    if (has_number && (flits < MinFlits || flits > MaxFlits))
         throw std::invalid_argument(
             fmt::format("packet of {2} flits: must be {0} to {1}", MinFlits, MaxFlits, flits));
     const uint32_t receivers =
@@ -170,6 +177,7 @@ uint64_t Transport::send(const Message& message) {
             LaneTag));
     const uint32_t at = take_slot(message, flits, receivers);
     const uint32_t number = 2 * message.source + message.source_mbp;
+    if (!has_number) m_lane_copies.expect(m_machine.geometry(), number, message.maps);
     Source& source = m_sources[number];
     if (source.first == None) source.first = at;
     else m_slots[source.last].next = at;
@@ -191,7 +199,7 @@ void Transport::feed(uint32_t at) {
         if (!slot.answered) {
             tag = free_tag(source, slot.lane);
             if (tag == 0) return;
-            source.tag[tag] = number + 1;
+            (source.tag[tag] == 0 ? source.tag[tag] : source.next_in_lane) = number + 1;
         }
         source.first = slot.next;
         source.given[source.num_given++] = number;
@@ -204,7 +212,10 @@ void Transport::feed(uint32_t at) {
 
 // 0, if there is none.
 uint32_t Transport::free_tag(const Source& source, bool lane) const {
-    if (lane) return source.tag[LaneTag] == 0 ? LaneTag : 0;
+    if (lane) {
+        const bool may_wait = m_machine.config().t_ent == 0 && source.next_in_lane == 0;
+        return source.tag[LaneTag] == 0 || may_wait ? LaneTag : 0;
+    }
     for (uint32_t tag = 1; tag <= NumEntries && tag <= MaxOrdinaryTag; ++tag)
         if (source.tag[tag] == 0) return tag;
     return 0;
@@ -225,6 +236,7 @@ Header Transport::header_of(const Slot& slot, uint32_t tag) const {
 Flits Transport::encode(uint32_t at, uint32_t tag) const {
     const Slot& slot = m_slots[at];
     Flits flits = flits_of(header_of(slot, tag));
+    if (slot.flits == LaneFlits) return flits;
     const uint64_t wire = wire_number(at);
     flits.resize(slot.flits);
     flits[FirstBody] = make_flit(uint32_t(wire) & PayloadMask);
@@ -245,6 +257,21 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
                       uint32_t(get(r.flits[2], H2Gen)));
     Arrival a{};
     const auto type = Type(get(h0, H0Type));
+    if (multicast && tag == LaneTag && r.flits.size() == LaneFlits) {
+        a.has_number = false;
+        a.stray = r.flits;
+        a.delivery = {at / 2,
+                      at % 2,
+                      r.clock,
+                      r.clock + LaneFlits - 1,
+                      0,
+                      true,
+                      is_sound(r.flits),
+                      {},
+                      uint32_t(get(r.flits[2], H2Gen))};
+        arrivals.push_back(std::move(a));
+        return;
+    }
     if ((type != TypeUni && !multicast) || r.flits.size() < MinFlits) {
         a.stray = r.flits;
         a.delivery.node = at / 2;
@@ -330,7 +357,29 @@ void Transport::clock() {
     }
 }
 
+// The first that this node has not received; None, if there is none.
+uint32_t Transport::slot_in_lane(const Delivery& d) const {
+    const uint32_t sender = m_lane_copies.sender_to(d.node);
+    if (sender == LaneCopies::None) return None;
+    const Source& source = m_sources[sender];
+    for (const uint32_t waiting : {source.tag[LaneTag], source.next_in_lane}) {
+        if (waiting == 0) continue;
+        const Slot& slot = m_slots[waiting - 1];
+        if (!m_lane_copies.has_received(d.node, slot.number))
+            return slot.flits == LaneFlits && slot.mbp == d.mbp ? waiting - 1 : None;
+    }
+    return None;
+}
+
 void Transport::handle(Arrival& a) {
+    if (!a.has_number) {
+        const uint32_t at = slot_in_lane(a.delivery);
+        if (at != None) {
+            a.slot = at;
+            a.generation = m_slots[at].generation;
+            a.stray.clear();
+        }
+    }
     if (!a.stray.empty()) {
         if (on_stray) on_stray(a.delivery.node, a.stray);
         return;
@@ -347,6 +396,7 @@ void Transport::handle(Arrival& a) {
         give_up(slot);
     } else {
         count_copy(slot);
+        if (slot.flits == LaneFlits) m_lane_copies.receive(a.delivery.node, slot.number);
         if (on_delivery) on_delivery(packet_of(a.slot), a.delivery);
     }
     if (slot.answered && is_complete(slot)) finish(a.slot);

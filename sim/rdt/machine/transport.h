@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <rdt/core/bitmap.h>
+#include <rdt/machine/lane_copies.h>
 #include <rdt/machine/machine.h>
 #include <rdt/machine/words.h>
 #include <rdt/support/arena.h>
@@ -18,6 +19,8 @@ namespace rdt::machine {
 // Flits of a packet that Transport sends: a header, two flits for its number, and data.
 constexpr uint32_t MinFlits = 5;
 constexpr uint32_t MaxFlits = 16;
+// A multicast of the lane may be a header alone: its receivers know it by its tag.
+constexpr uint32_t LaneFlits = 3;
 
 // Values of the user bits of an ack.
 constexpr uint32_t MaxUserBits = 7;
@@ -32,7 +35,8 @@ struct Message {
     Type type = TypeMcSm;    // multicast only
     bool wants_ack = false;  // multicast only: one combined answer of all receivers
     // For a multicast that requests an ack: use the entry of barriers. Receivers answer when they
-    // like, by Transport::answer(). One at a time among those whose trees share a router.
+    // like, by Transport::answer(). One at a time among those whose trees share a router; with TEnt
+    // = 0 the next one of the same MBP may be sent before, and waits in its router for the entry.
     bool lane = false;
     uint64_t user = 0;  // the workload's own, not sent
     // Of a multicast: what pruning caches know it by; 0: it is not pruned.
@@ -160,7 +164,8 @@ private:
         uint32_t last = None;
         std::array<uint32_t, Ahead> given{};  // to the MBP, in its order
         uint32_t num_given = 0;
-        std::array<uint32_t, 8> tag{};  // slot + 1 of the multicast that waits for this ack
+        std::array<uint32_t, 8> tag{};  // slot + 1 of the multicast that waits for this ack,
+        uint32_t next_in_lane = 0;      // ... and of that behind the one of the lane
     };
     struct Arrival {
         uint32_t slot;
@@ -170,6 +175,7 @@ private:
         Delivery delivery;
         Flits stray;
         bool is_last = false;  // no copy of a pruned multicast is in flight
+        bool has_number = true;
     };
 
     // None, if there is none in flight.
@@ -202,6 +208,8 @@ private:
     // The answer of an MBP to a multicast that requests an ack, if all flits are intact.
     uint32_t ack_status(uint32_t at) const { return uint32_t(m_user_bits[at]) << AckUser; }
     uint32_t free_tag(const Source& source, bool lane) const;
+    static uint32_t end_wait(Source& source, uint32_t tag);
+    uint32_t slot_in_lane(const Delivery& delivery) const;
     uint64_t longest_wait() const;
     void expire();
     Header header_of(const Slot& slot, uint32_t tag) const;
@@ -226,6 +234,7 @@ private:
     std::vector<uint8_t> m_user_bits;                   // one per MBP
     std::vector<uint32_t> m_queued;  // packets that have not started; a workload looks at many
     std::vector<std::vector<Arrival>> m_arrivals;  // by lane, of this cycle
+    LaneCopies m_lane_copies;
     uint64_t m_sent = 0;
     uint64_t m_open = 0;
 };

@@ -55,6 +55,8 @@ BarrierTraffic::BarrierTraffic(const Machine& machine, const SyntheticOptions& o
     }
     if (std::find(has_root.begin(), has_root.end(), false) != has_root.end())
         throw std::logic_error("territories of barriers leave nodes out");
+    const Config& config = machine.config();
+    m_arms_early = m_roots.size() == 1 && config.t_ent == 0 && !config.faults;
 }
 
 void BarrierTraffic::clock(Transport& transport) {
@@ -71,27 +73,27 @@ void BarrierTraffic::clock(Transport& transport) {
 
 // Releases those that wait at the current barrier, by arming the next.
 void BarrierTraffic::start_next(Transport& transport) {
-    if (m_stopped) {
+    if (m_stopped && m_roots[0].armed == m_barrier) {
         m_finished = true;
         return;
     }
     ++m_barrier;
     m_released_from = m_last_arrival;
     m_num_arrived = m_num_released = 0;
-    m_deadline = m_now + m_timeout;
-    arm(transport, m_roots[0]);
+    m_deadline = m_arms_early ? Never : m_now + m_timeout;
+    if (m_roots[0].armed != m_barrier) arm(transport, m_roots[0], m_barrier);
     for (size_t r = 1; r < m_roots.size(); ++r) tell(transport, m_roots[0], m_roots[r]);
 }
 
-void BarrierTraffic::arm(Transport& transport, Root& root) {
-    root.armed = m_barrier;
+void BarrierTraffic::arm(Transport& transport, Root& root, uint32_t barrier) {
+    root.armed = barrier;
     Message m;
     m.source = root.node;
     m.source_mbp = m.mbp = Mbp;
     m.maps = m_maps;
-    m.flits = MinFlits;
+    m.flits = LaneFlits;
     m.wants_ack = m.lane = true;
-    m.user = m_barrier;
+    m.user = barrier;
     transport.send(m);
 }
 
@@ -111,6 +113,8 @@ void BarrierTraffic::arrive(Transport& transport, uint32_t node) {
     ++m_num_arrived;
     m_last_arrival = m_now;
     if (p.armed == p.arrived) transport.answer(p.arm, 1u << AckUser);
+    if (m_arms_early && !m_stopped && node == m_roots[0].node)
+        arm(transport, m_roots[0], m_barrier + 1);
 }
 
 void BarrierTraffic::delivered(Transport& transport, const Packet& packet, const Delivery& d) {
@@ -124,14 +128,17 @@ void BarrierTraffic::delivered(Transport& transport, const Packet& packet, const
         // Between roots.
         Root& to = m_roots[m_root_of[d.node]];
         if (d.node != m_roots[0].node) {
-            if (barrier == m_barrier && to.armed != m_barrier) arm(transport, to);
+            if (barrier == m_barrier && to.armed != m_barrier) arm(transport, to, m_barrier);
             return;
         }
         Root& from = m_roots[m_root_of[packet.message.source]];
         if (barrier == m_barrier) note_arrived(transport, from);
         return;
     }
-    if (!d.sound || barrier != m_barrier) return;
+    if (!d.sound) return;
+    // The release is here before the answer.
+    if (m_arms_early && barrier == m_barrier + 1) note_arrived(transport, m_roots[0]);
+    if (barrier != m_barrier) return;
     Process& p = m_processes[d.node];
     p.arm = d;
     p.armed = barrier;
@@ -199,7 +206,7 @@ void BarrierTraffic::check_timers(Transport& transport) {
         root.ready_at = 0;
         transport.expire_lane(root.node, Mbp);
         m_deadline = m_now + m_timeout;
-        arm(transport, root);
+        arm(transport, root, m_barrier);
     }
     if (m_now < m_deadline) return;
     m_deadline = m_now + m_timeout;

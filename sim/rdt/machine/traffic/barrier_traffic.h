@@ -62,7 +62,7 @@ private:
         uint64_t ready_at = 0;  // not 0: a fault is being recovered from until then
     };
 
-    void arm(Transport& transport, Root& root);
+    void arm(Transport& transport, Root& root, uint32_t barrier);
     void tell(Transport& transport, const Root& from, const Root& to);
     void arrive(Transport& transport, uint32_t node);
     void release(uint32_t node, const Delivery& arm);
@@ -75,6 +75,9 @@ private:
     const SyntheticOptions m_options;
     const uint64_t m_timeout;
     const uint64_t m_recovery;  // cycles until no late answer can come any more
+    // The root arms the next barrier when its own process has arrived. The arm waits in its router
+    // for the entry, which is free when all have. Not where faults occur or several roots report.
+    bool m_arms_early = false;
     const uint32_t m_ctrl;
     std::unique_ptr<Synthetic> m_background;
     Random m_random;
