@@ -165,8 +165,9 @@ void Acks::consume(uint32_t node, uint32_t slot) {
     }
     const uint32_t record = record_of(n.packet[slot]);
     n.clear_slot(slot);
-    m_state.drop_later(node, record);
-    m_returns.give_later(node, input, slot - FirstSlot[input]);
+    Lane& lane = m_state.lane_of(node);
+    m_state.drop_later(lane, record);
+    m_returns.give_later(lane, node, input, slot - FirstSlot[input]);
 }
 
 void Acks::clock_injector(uint32_t node, fast::Inject::In& in) {
@@ -181,7 +182,7 @@ void Acks::clock_injector(uint32_t node, fast::Inject::In& in) {
         n.inject_granted = 0;
     } else if (c.inject.q().st == fast::Inject::Want) {
         n.asks[ack.port] |= AsksInjector;
-        m_lines.request(node, ack.port);
+        m_lines.request(m_state.lane_of(node), node, ack.port);
     }
     if (!c.inject.is_idle() || in.is_something()) c.inject.clock(in);
     else c.inject.skip(1);
@@ -195,7 +196,7 @@ void Acks::send(uint32_t node, const core::AckNote& ack) {
         const uint32_t mbp = 2 * node + ack.port - PortM0;
         m_state.day(node, m_state.now + 5).deliver.push_back({2 * mbp + 1, h0});
     } else {
-        m_state.post(node, Mail::Land, m_state.now + 3,
+        m_state.post(m_state.lane_of(node), Mail::Land, m_state.now + 3,
                      name_of(m_state.nodes[node].next[ack.port], opposite(ack.port)), h0);
     }
 }

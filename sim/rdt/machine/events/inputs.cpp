@@ -4,7 +4,7 @@
 namespace rdt::machine::events {
 
 // A header is complete, and its packet is routed.
-void Inputs::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
+void Inputs::arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet) {
     Node& n = m_state.nodes[node];
     const uint32_t input = InputOf[slot];
     Record& r = m_state.packets[record_of(packet)];
@@ -23,8 +23,8 @@ void Inputs::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
     const bool to_local = route.dst == PortLocal;
     if (!multicast || to_local) {
         n.want[slot] = uint8_t(to_local ? LocalCredit : 3 * route.dst + route.ovc);
-        if (to_local) m_state.lane_of(node).is_irregular = true;
-        m_state.mark(node, input);
+        if (to_local) lane.is_irregular = true;
+        m_state.mark(lane, node, input);
         return;
     }
     Control& c = m_controls.make(node);
@@ -42,10 +42,10 @@ void Inputs::arrive(uint32_t node, uint32_t slot, uint32_t packet) {
         c.entryless |= 1u << slot;
         m_controls.wake(node);
     }
-    m_state.mark(node, input);
+    m_state.mark(lane, node, input);
 }
 
-void Inputs::mark_waiting(uint32_t node, uint32_t credit) {
+void Inputs::mark_waiting(Lane& lane, uint32_t node, uint32_t credit) {
     const Node& n = m_state.nodes[node];
     if (n.have == 0) return;
     uint32_t inputs = 0;
@@ -57,7 +57,7 @@ void Inputs::mark_waiting(uint32_t node, uint32_t credit) {
         for (uint32_t left = n.multicasts; left != 0; left &= left - 1)
             inputs |= (c.needs[lowest(left)] >> credit & 1) << InputOf[lowest(left)];
     }
-    if (inputs != 0) m_state.mark_inputs(node, inputs);
+    if (inputs != 0) m_state.mark_inputs(lane, node, inputs);
 }
 
 // In a large machine, requests are updated a little later, after the prefetch of the lines.
@@ -78,15 +78,15 @@ void Inputs::present_all(Lane& lane) {
             if (outputs == requested_by(node, input)) continue;
             const Asking asking{node, uint16_t(input), uint16_t(outputs)};
             if (fetched == 0) {
-                request(asking);
+                request(lane, asking);
                 continue;
             }
             m_state.fetch_lines(node);
             lane.asking.push_back(asking);
         }
-        while (lane.asking.size() > requested + Behind) request(lane.asking[requested++]);
+        while (lane.asking.size() > requested + Behind) request(lane, lane.asking[requested++]);
     }
-    while (requested < lane.asking.size()) request(lane.asking[requested++]);
+    while (requested < lane.asking.size()) request(lane, lane.asking[requested++]);
     lane.asking.clear();
     lane.marked.clear();
 }

@@ -87,6 +87,8 @@ struct alignas(64) Lane {
     std::vector<std::array<std::vector<Mail>, 2>> mail;  // for even and for odd cycles
     std::exception_ptr error;
 
+    bool has(uint32_t node) const { return node - first < end - first; }
+
     // Nothing is to be done, in this cycle or in one to come.
     bool is_at_rest() const {
         return awake.empty() && marked.empty() && marked_mbps.empty() && late.empty() &&

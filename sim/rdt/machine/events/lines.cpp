@@ -3,7 +3,7 @@
 
 namespace rdt::machine::events {
 
-void Lines::decide(uint32_t link) {
+void Lines::decide(Lane& lane, uint32_t link) {
     const uint32_t first = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
     Node& n = m_state.nodes[first];
@@ -32,11 +32,11 @@ void Lines::decide(uint32_t link) {
         if (asks[line.owner] && !asks[other]) break;
         // Not its sender, whose last flit is on its way to the pins.
         overdue[line.owner] = false;
-        release(link, overdue);
+        release(lane, link, overdue);
         return;
     case Line::Voided:
         if (!asks[other]) {
-            release(link, overdue);
+            release(lane, link, overdue);
             return;
         }
         line.owner = other;
@@ -45,52 +45,51 @@ void Lines::decide(uint32_t link) {
         if (!asks[line.owner] && !asks[other]) {
             line.owner = Second;
             n.planned = uint8_t(n.planned & ~(1u << what_of(link)));
-            if (overdue[First] || overdue[Second]) release(link, overdue);
+            if (overdue[First] || overdue[Second]) release(lane, link, overdue);
             return;
         }
         if (asks[other]) line.owner = other;
     }
     const Grant grant{line.owner == First ? first : second, link,
                       uint8_t(line.owner == First ? port : far), overdue[line.owner]};
-    const uint32_t to = m_state.lane_number(grant.node);
-    if (to == m_state.lane_number(first)) take(grant);
-    else m_state.lane_of(first).grants[to].push_back(grant);
+    if (lane.has(grant.node)) take(lane, grant);
+    else lane.grants[m_state.lane_number(grant.node)].push_back(grant);
 }
 
-void Lines::take(const Grant& grant) {
+void Lines::take(Lane& lane, const Grant& grant) {
     Line& line = m_state.nodes[node_of(grant.link)].line[what_of(grant.link)];
-    if (grant.is_overdue) void_grant(grant.node, grant.end, grant.link, line);
-    else if (grant.end < NumPorts) grant_output(grant.node, grant.end, grant.link, line);
-    else grant_mbp(2 * grant.node + grant.end - NumPorts, grant.link);
+    if (grant.is_overdue) void_grant(lane, grant.node, grant.end, grant.link, line);
+    else if (grant.end < NumPorts) grant_output(lane, grant.node, grant.end, grant.link, line);
+    else grant_mbp(lane, 2 * grant.node + grant.end - NumPorts, grant.link);
 }
 
 // The line is free in the next cycle, unless an end starts link recovery.
-void Lines::release(uint32_t link, const Overdue& overdue) {
+void Lines::release(Lane& lane, uint32_t link, const Overdue& overdue) {
     if (overdue[First] || overdue[Second])
-        m_state.lane_of(node_of(link)).recoveries.push_back({link, overdue});
-    else plan(node_of(link), link, m_state.now + 1);
+        lane.recoveries.push_back({link, overdue});
+    else plan(lane, link, m_state.now + 1);
 }
 
 // The line was given to an end that does not use it.
-void Lines::void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line) {
+void Lines::void_grant(Lane& lane, uint32_t node, uint32_t end, uint32_t link, Line& line) {
     line.phase = Line::Voided;
     m_sent.at(node, end).void_at = uint32_t(m_state.now);
-    plan(node, link, m_state.now + 2);
+    plan(lane, link, m_state.now + 2);
 }
 
 // The injector comes first; else round-robin, with traffic in transit before injection by an MBP,
 // unless that has waited long enough.
-void Lines::grant_output(uint32_t node, uint32_t output, uint32_t link, Line& line) {
+void Lines::grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t link, Line& line) {
     Node& n = m_state.nodes[node];
     line.phase = Line::Sends;
     if ((n.injects >> output & 1) != 0) {
-        plan(node, link, m_state.now + AckFlits);
+        plan(lane, link, m_state.now + AckFlits);
         n.inject_granted = uint16_t(1u << output);
         return;
     }
     const uint32_t all = n.asks[output] & AllInputs;
     if (all == 0) {
-        void_grant(node, output, link, line);
+        void_grant(lane, node, output, link, line);
         return;
     }
     uint32_t old = all & ((1u << PortM0) - 1);
@@ -101,7 +100,7 @@ void Lines::grant_output(uint32_t node, uint32_t output, uint32_t link, Line& li
     const uint32_t later = asks >> n.turn[output] << n.turn[output];
     const uint32_t input = lowest(later != 0 ? later : asks);
     n.turn[output] = uint8_t(input + 1);
-    m_state.lane_of(node).won.push_back({node, link, uint8_t(input), uint8_t(output)});
+    lane.won.push_back({node, link, uint8_t(input), uint8_t(output)});
     if (!m_state.is_large()) return;
     m_state.fetch_inputs(node);
     __builtin_prefetch(&n.packet[FirstSlot[input]]);
@@ -109,7 +108,7 @@ void Lines::grant_output(uint32_t node, uint32_t output, uint32_t link, Line& li
     m_returns.fetch(node, input);
 }
 
-void Lines::grant_mbp(uint32_t mbp, uint32_t link) {
+void Lines::grant_mbp(Lane& lane, uint32_t mbp, uint32_t link) {
     const uint64_t now = m_state.now;
     const uint32_t node = mbp / 2;
     Mbp& m = m_state.mbps[mbp];
@@ -119,19 +118,19 @@ void Lines::grant_mbp(uint32_t mbp, uint32_t link) {
     if (!m.acks.empty() && now >= m.ack_from) {
         const uint32_t at = m.acks.pop(m_state.packets);
         sent.packet = m_state.packets[at].h[0];
-        m_state.packets.drop(m_state.lane_of(node).pool, at);
+        m_state.packets.drop(lane.pool, at);
         m.ack_from = now + AckGap;
-        m_state.day(node, now + 3).land.push_back({name_of(node, port), sent.packet});
+        lane.calendar.at(now + 3).land.push_back({name_of(node, port), sent.packet});
     } else {
         const uint32_t at = m.packets.pop(m_state.packets);
         const uint32_t packet = with_length(at, m_state.packets[at].h[0]);
         sent = {uint32_t(now), at, uint8_t(flits_of(packet)), 0, false};
         m.credit = false;
         m.used_at = uint32_t(now + 2);
-        m_state.day(node, now + 5).fresh.push_back({name_of(node, FirstSlot[port]), packet});
+        lane.calendar.at(now + 5).fresh.push_back({name_of(node, FirstSlot[port]), packet});
         m_state.client.started(mbp, m_state.packets[at].body, now + 2);
     }
-    plan(node, link, now + sent.flits);
+    plan(lane, link, now + sent.flits);
     m_sent.add(node, NumPorts + mbp % 2, sent);
     m_state.mark_mbp(mbp);
 }

@@ -77,7 +77,7 @@ void Loader::load_input(uint32_t node, uint32_t port) {
         n.cand[port] = (q.want & (q.want - 1)) != 0 ? SeveralOutputs : uint8_t(lowest(q.want));
     for (uint32_t left = q.want; left != 0; left &= left - 1)
         n.asks[lowest(left)] |= uint16_t(1u << port);
-    m_state.mark(node, port);
+    m_state.mark(m_state.lane_of(node), node, port);
 }
 
 void Loader::load_slot(const End& at, uint32_t vc) {
@@ -132,7 +132,7 @@ void Loader::load_pass(const End& at) {
     const uint32_t own = FirstSlot[at.port] + q.rd_vc;
     n.packet[own] = with_length(made, h[0]);
     m_parts.controls[at.node].plan[own] = slot;
-    m_state.drop_later(at.node, made);
+    m_state.drop_later(m_state.lane_of(at.node), made);
 }
 
 // In hand, away, and on their way to the other end.
@@ -291,7 +291,7 @@ uint32_t Loader::record_of_hop(const Hop& hop) {
         its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
     const uint32_t made = make(hop.from.node, h, its_body);
     if (is_known) {
-        m_state.drop_later(hop.from.node, made);
+        m_state.drop_later(m_state.lane_of(hop.from.node), made);
     } else if (to.is_chip()) {
         day(to.node, granted + 5)
             .fresh.push_back({name_of(to.node, slot), with_length(made, h[0])});

@@ -45,8 +45,9 @@ void Resync::check_ticks(Lane& lane) {
 
 void Resync::note_late(uint32_t node, uint32_t credit, uint32_t port) {
     if ((m_state.nodes[node].late & credit) != 0) return;
-    m_state.lane_of(node).late.emplace_back(node, credit);
-    m_lines.request(node, port);
+    Lane& lane = m_state.lane_of(node);
+    lane.late.emplace_back(node, credit);
+    m_lines.request(lane, node, port);
 }
 
 void Resync::add_late(uint32_t node, uint32_t credit) {
@@ -100,7 +101,7 @@ void Resync::start(uint32_t link, const Overdue& overdue) {
     m_state.nodes[node].planned |= uint8_t(1u << what_of(link));
     for (const uint64_t clock : {r.announce, r.end()})
         m_state.day(node, clock).resync.push_back(link);
-    m_lines.plan(node, link, r.end());
+    m_lines.plan(m_state.lane_of(node), link, r.end());
 }
 
 // Credits that were on their way to the other end are kept for later. (This includes credits
@@ -182,7 +183,7 @@ void Resync::drop_credits(const End& end) {
     n.credit &= ~in_hand;
     n.missed &= ~credits_of(end.port);
     for (uint32_t left = in_hand; left != 0; left &= left - 1)
-        m_inputs.mark_waiting(end.node, lowest(left));
+        m_inputs.mark_waiting(m_state.lane_of(end.node), end.node, lowest(left));
 }
 
 }  // namespace rdt::machine::events
