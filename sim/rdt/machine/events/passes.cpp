@@ -9,6 +9,35 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 
 }  // namespace
 
+// A packet leaves by an output, with VCs as in Sent. An MBP has one VC.
+RDT_INLINE inline void Passes::send(Lane& lane, uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet) {
+    const uint64_t now = m_state.now;
+    const uint32_t flits = flits_of(packet);
+    const uint32_t vc = vcs & 3;
+    lane.calendar.at(now + 2).used.push_back(name_of(node, 3 * output + vc));
+    m_sent.add(node, output,
+               {uint32_t(now), record_of(packet), uint8_t(flits), uint8_t(vcs), false});
+    if (is_mbp(output)) {
+        const uint32_t mbp = 2 * node + output - PortM0;
+        lane.calendar.at(now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
+    } else {
+        const uint32_t to = FirstSlot[opposite(output)] + vc;
+        m_state.post(lane, Mail::Fresh, now + 5, name_of(m_state.nodes[node].next[output], to),
+                     packet);
+    }
+}
+
+// A pass begins, and the input requests nothing more.
+RDT_INLINE inline void Passes::close(Lane& lane, uint32_t node, uint32_t input, uint32_t flits) {
+    Node& n = m_state.nodes[node];
+    n.set_sel(input, next_vc(input, n.sel(input)));
+    n.open = uint16_t(n.open & ~(1u << input));
+    n.granted = uint16_t(n.granted | 1u << input);
+    if (is_mbp(input)) n.age[input - PortM0] = 0;
+    lane.granted_now.push_back(name_of(node, input));
+    lane.calendar.at(m_state.now + flits - 1).open.push_back(name_of(node, input));
+}
+
 void Passes::pass(Lane& lane, const InputGrant& won) {
     const Node& n = m_state.nodes[won.node];
     const uint32_t slot = FirstSlot[won.input] + n.sel(won.input);
@@ -29,6 +58,9 @@ void Passes::pass_unicast(Lane& lane, const InputGrant& won, uint32_t slot) {
     const uint32_t credit = n.want[slot];
     const uint32_t vc = slot - FirstSlot[won.input];
     send(lane, won.node, won.output, (credit - 3 * won.output) | vc << 2, packet);
+    // What it requested is what it got.
+    n.cand[won.input] = NoOutput;
+    n.asks[won.output] = uint16_t(n.asks[won.output] & ~(1u << won.input));
     close(lane, won.node, won.input, flits_of(packet));
     n.clear_slot(slot);
     m_returns.give(lane, won.node, won.input, vc);
@@ -77,6 +109,7 @@ void Passes::pass_multicast(Lane& lane, uint32_t node, uint32_t input) {
         send(lane, node, o, out_vc | vc << 2, with_length(made, h[0]));
     }
     plan.pend = uint16_t(plan.pend & ~granted);
+    m_inputs.request(lane, {node, uint16_t(input), 0});
     close(lane, node, input, flits_of(packet));
     const int copies = __builtin_popcount(granted);
     m_state.client.counted(record.body, copies);
@@ -88,36 +121,6 @@ void Passes::pass_multicast(Lane& lane, uint32_t node, uint32_t input) {
     n.clear_slot(slot);
     m_state.drop_later(lane, record_of(packet));
     m_returns.give(lane, node, input, vc);
-}
-
-// A packet leaves by an output, with VCs as in Sent. An MBP has one VC.
-void Passes::send(Lane& lane, uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet) {
-    const uint64_t now = m_state.now;
-    const uint32_t flits = flits_of(packet);
-    const uint32_t vc = vcs & 3;
-    lane.calendar.at(now + 2).used.push_back(name_of(node, 3 * output + vc));
-    m_sent.add(node, output,
-               {uint32_t(now), record_of(packet), uint8_t(flits), uint8_t(vcs), false});
-    if (is_mbp(output)) {
-        const uint32_t mbp = 2 * node + output - PortM0;
-        lane.calendar.at(now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
-    } else {
-        const uint32_t to = FirstSlot[opposite(output)] + vc;
-        m_state.post(lane, Mail::Fresh, now + 5, name_of(m_state.nodes[node].next[output], to),
-                     packet);
-    }
-}
-
-// A pass begins.
-void Passes::close(Lane& lane, uint32_t node, uint32_t input, uint32_t flits) {
-    Node& n = m_state.nodes[node];
-    m_inputs.request(lane, {node, uint16_t(input), 0});
-    n.set_sel(input, next_vc(input, n.sel(input)));
-    n.open = uint16_t(n.open & ~(1u << input));
-    n.granted = uint16_t(n.granted | 1u << input);
-    if (is_mbp(input)) n.age[input - PortM0] = 0;
-    lane.granted_now.push_back(name_of(node, input));
-    lane.calendar.at(m_state.now + flits - 1).open.push_back(name_of(node, input));
 }
 
 void Passes::show_stale(Lane& lane, const LingeringRequest& h) {
