@@ -3,6 +3,16 @@
 
 namespace rdt::machine::events {
 
+namespace {
+
+// The first VC that is ready, from `sel` on.
+uint32_t chosen(uint32_t ready, uint32_t sel) {
+    const uint32_t later = ready >> sel << sel;
+    return lowest(later != 0 ? later : ready);
+}
+
+}  // namespace
+
 // A header is complete, and its packet is routed.
 void Inputs::arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet) {
     Node& n = m_state.nodes[node];
@@ -22,7 +32,7 @@ void Inputs::arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet) {
     if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_state.now + 1);
     const bool to_local = route.dst == PortLocal;
     if (!multicast || to_local) {
-        n.want[slot] = uint8_t(to_local ? LocalCredit : 3 * route.dst + route.ovc);
+        n.wait_for(slot, to_local ? LocalCredit : 3 * route.dst + route.ovc);
         if (to_local) lane.is_irregular = true;
         m_state.mark(lane, node, input);
         return;
@@ -45,19 +55,23 @@ void Inputs::arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet) {
     m_state.mark(lane, node, input);
 }
 
-void Inputs::mark_waiting(Lane& lane, uint32_t node, uint32_t credit) {
-    const Node& n = m_state.nodes[node];
-    if (n.have == 0) return;
+uint32_t Inputs::multicasts_for(uint32_t node, uint32_t credit) const {
+    const Control& c = m_controls[node];
     uint32_t inputs = 0;
-    if (n.have != n.multicasts)
-        for (uint32_t left = n.waiting_for(credit); left != 0; left &= left - 1)
-            inputs |= 1u << InputOf[lowest(left)];
-    if (n.multicasts != 0) {
-        const Control& c = m_controls[node];
-        for (uint32_t left = n.multicasts; left != 0; left &= left - 1)
-            inputs |= (c.needs[lowest(left)] >> credit & 1) << InputOf[lowest(left)];
-    }
-    if (inputs != 0) m_state.mark_inputs(lane, node, inputs);
+    for (uint32_t left = m_state.nodes[node].multicasts; left != 0; left &= left - 1)
+        inputs |= (c.needs[lowest(left)] >> credit & 1) << InputOf[lowest(left)];
+    return inputs;
+}
+
+// Its requests, if it has unicasts alone. The VC is chosen independent of whether the input may
+// request.
+RDT_INLINE inline uint32_t Inputs::present(uint32_t node, uint32_t input) {
+    Node& n = m_state.nodes[node];
+    const uint32_t ready = (n.ready & slots_of(input)) >> FirstSlot[input];
+    if (ready == 0) return 0;
+    const uint32_t vc = chosen(ready, n.sel(input));
+    n.set_sel(input, vc);
+    return (n.open >> input & 1) == 0 ? 0 : 1u << n.want[FirstSlot[input] + vc] / 3;
 }
 
 // In a large machine, requests are updated a little later, after the prefetch of the lines.
@@ -73,8 +87,9 @@ void Inputs::present_all(Lane& lane) {
         const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
         for (uint32_t left = marked; left != 0; left &= left - 1) {
             const uint32_t input = lowest(left);
-            if ((n.have & slots_of(input)) == 0 && n.cand[input] == NoOutput) continue;
-            const uint32_t outputs = present(node, input);
+            const uint32_t outputs = (n.multicasts & slots_of(input)) == 0
+                                         ? present(node, input)
+                                         : present_multicast(node, input);
             if (outputs == requested_by(node, input)) continue;
             const Asking asking{node, uint16_t(input), uint16_t(outputs)};
             if (fetched == 0) {
@@ -91,29 +106,20 @@ void Inputs::present_all(Lane& lane) {
     lane.marked.clear();
 }
 
-// Its requests. The VC is chosen independent of whether the input may request.
-uint32_t Inputs::present(uint32_t node, uint32_t input) {
+uint32_t Inputs::present_multicast(uint32_t node, uint32_t input) {
     Node& n = m_state.nodes[node];
     const uint32_t first = FirstSlot[input];
-    const uint32_t multicasts = n.multicasts >> first & ((1u << vcs_of(input)) - 1);
+    const uint32_t multicasts = (n.multicasts & slots_of(input)) >> first;
+    const uint32_t* const needs = &m_controls[node].needs[first];
     uint32_t ready = 0;
-    for (uint32_t v = 0; v < vcs_of(input); ++v) ready |= (n.credit >> n.want[first + v] & 1) << v;
-    const uint32_t* needs = nullptr;
-    if (multicasts != 0) {
-        needs = &m_controls[node].needs[first];
-        uint32_t continuing = 0;
-        for (uint32_t v = 0; v < fast::MaxVc; ++v)
-            continuing |= uint32_t((needs[v] & n.credit) != 0) << v;
-        ready |= continuing & multicasts;
-    }
+    for (uint32_t v = 0; v < fast::MaxVc; ++v) ready |= uint32_t((needs[v] & n.credit) != 0) << v;
+    ready = (ready & multicasts) | (n.ready & slots_of(input)) >> first;
     if (ready == 0) return 0;
-    const uint32_t later = ready >> n.sel(input) << n.sel(input);
-    const uint32_t vc = lowest(later != 0 ? later : ready);
+    const uint32_t vc = chosen(ready, n.sel(input));
     n.set_sel(input, vc);
-    const uint32_t slot = first + vc;
     if ((n.open >> input & 1) == 0) return 0;
     return (multicasts >> vc & 1) != 0 ? ready_outputs(needs[vc], n.credit)
-                                       : 1u << n.want[slot] / 3;
+                                       : 1u << n.want[first + vc] / 3;
 }
 
 }  // namespace rdt::machine::events

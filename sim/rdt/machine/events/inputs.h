@@ -34,8 +34,7 @@ public:
     }
     RDT_INLINE void count_credits(Lane& lane, const Day& today) {
         m_state.for_each(today.used, [&](uint32_t credit) {
-            m_state.nodes[node_of(credit)].credit &= ~(1u << what_of(credit));
-            mark_waiting(lane, node_of(credit), what_of(credit));
+            take_credit(lane, node_of(credit), what_of(credit));
         });
         m_state.for_each(today.back, [&](uint32_t credit) {
             const uint32_t node = node_of(credit);
@@ -43,7 +42,10 @@ public:
             if (n.down != 0 && m_recoveries.loses_credit({node, what_of(credit) / 3})) return;
             n.credit |= 1u << what_of(credit);
             n.missed &= ~(1u << what_of(credit));
-            mark_waiting(lane, node, what_of(credit));
+            if (n.have == 0) return;
+            const uint32_t slots = n.waiting_for(what_of(credit));
+            n.ready |= slots;
+            mark_waiting(lane, node, slots, what_of(credit));
         });
     }
     RDT_INLINE void accept_packets(Lane& lane, const Day& today) {
@@ -61,15 +63,21 @@ public:
     // All inputs that are marked.
     void present_all(Lane& lane);
 
-    // Marks the inputs with a packet that waits for this credit, or had it.
-    void mark_waiting(Lane& lane, uint32_t node, uint32_t credit);
+    void take_credit(Lane& lane, uint32_t node, uint32_t credit) {
+        Node& n = m_state.nodes[node];
+        n.credit &= ~(1u << credit);
+        if (n.have == 0) return;
+        const uint32_t slots = n.waiting_for(credit);
+        n.ready &= ~slots;
+        mark_waiting(lane, node, slots, credit);
+    }
     // Outputs that an input requests, and others from now on.
     uint32_t requested_by(uint32_t node, uint32_t input) const {
         const uint8_t output = m_state.nodes[node].cand[input];
         if (output < SeveralOutputs) return 1u << output;
         return output == NoOutput ? 0 : m_controls[node].cand[input];
     }
-    void request(Lane& lane, const Asking& a) {
+    RDT_INLINE void request(Lane& lane, const Asking& a) {
         Node& n = m_state.nodes[a.node];
         const uint32_t changed = a.outputs ^ requested_by(a.node, a.input);
         const bool several = (a.outputs & (a.outputs - 1)) != 0;
@@ -87,7 +95,17 @@ public:
 
 private:
     void arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet);
+    // Marks the inputs of slots with a unicast that waits for a credit, or had it, and of
+    // multicasts that do.
+    RDT_INLINE void mark_waiting(Lane& lane, uint32_t node, uint32_t slots, uint32_t credit) {
+        uint32_t inputs = m_state.nodes[node].multicasts == 0 ? 0 : multicasts_for(node, credit);
+        for (uint32_t left = slots; left != 0; left &= left - 1)
+            inputs |= 1u << InputOf[lowest(left)];
+        if (inputs != 0) m_state.mark_inputs(lane, node, inputs);
+    }
+    uint32_t multicasts_for(uint32_t node, uint32_t credit) const;
     uint32_t present(uint32_t node, uint32_t input);
+    uint32_t present_multicast(uint32_t node, uint32_t input);
 
     State& m_state;
     Controls& m_controls;

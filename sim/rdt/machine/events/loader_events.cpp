@@ -101,7 +101,7 @@ void Loader::load_slot(const End& at, uint32_t vc) {
     n.packet[own] = with_length(made, h[0]);
     if (!slot.mc) {
         require((slot.pend & (slot.pend - 1)) == 0);
-        n.want[own] = uint8_t(lowest(slot.credit_needed(lowest(slot.pend))));
+        n.wait_for(own, lowest(slot.credit_needed(lowest(slot.pend))));
         return;
     }
     n.multicasts |= 1u << own;
@@ -145,6 +145,7 @@ void Loader::load_credits(const End& end) {
         const uint32_t bit = 1u << (3 * end.port + v);
         if (is_in_hand(end, v)) continue;
         n.credit &= ~bit;
+        n.ready &= ~n.waiting_for(3 * end.port + v);
         if (q.up() && r.owed[v] > 1) n.missed |= bit;
         if (q.up() && r.owed[v] == 3) note_late(end, bit);
     }

@@ -179,11 +179,9 @@ void Resync::drop_credits(const End& end) {
         m_state.mark_mbp(end.mbp());
         return;
     }
-    const uint32_t in_hand = n.credit & credits_of(end.port);
-    n.credit &= ~in_hand;
     n.missed &= ~credits_of(end.port);
-    for (uint32_t left = in_hand; left != 0; left &= left - 1)
-        m_inputs.mark_waiting(m_state.lane_of(end.node), end.node, lowest(left));
+    for (uint32_t left = n.credit & credits_of(end.port); left != 0; left &= left - 1)
+        m_inputs.take_credit(m_state.lane_of(end.node), end.node, lowest(left));
 }
 
 }  // namespace rdt::machine::events
