@@ -3,6 +3,14 @@
 
 namespace rdt::machine::events {
 
+// An end that needs to resynchronize requests only the end of the other end's packet.
+Sides Lines::listen(const Node& at, uint32_t end, Side side, const Line& line, Sides& asks) const {
+    const Sides own = 1u << side;
+    if ((at.late_before & credits_of(end)) != 0)
+        asks = (asks & ~own) | (line.phase == Line::Sends && line.owner != side ? own : 0);
+    return (at.late & credits_of(end)) != 0 ? own : 0;
+}
+
 void Lines::decide(Lane& lane, uint32_t link) {
     const uint32_t first = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
@@ -11,47 +19,47 @@ void Lines::decide(Lane& lane, uint32_t link) {
     const bool to_mbp = port >= PortM0;
     const uint32_t second = to_mbp ? first : n.next[port];
     const uint32_t far = to_mbp ? NumPorts + port - PortM0 : opposite(port);
-    Node& o = m_state.nodes[second];
-    std::array<bool, 2> asks{n.asks[port] != 0,
-                             to_mbp ? (n.mbps_ask >> (port - PortM0) & 1) != 0 : o.asks[far] != 0};
-    Overdue overdue{};
-    if (n.is_late || o.is_late) {
-        // An end that needs to resynchronize requests only the end of the other end's packet.
-        const auto listen = [&line](const Node& at, uint32_t end, Side side, bool& is_asking) {
-            if ((at.late_before & credits_of(end)) != 0)
-                is_asking = line.phase == Line::Sends && line.owner != side;
-            return (at.late & credits_of(end)) != 0;
-        };
-        overdue = {listen(n, port, First, asks[First]), listen(o, far, Second, asks[Second])};
-    }
-    const Side other = other_side(line.owner);
+    const Node& o = m_state.nodes[second];
+    Sides asks = uint32_t(n.asks[port] != 0) << First | uint32_t(o.asks[far] != 0) << Second;
+    Sides overdue = 0;
+    if (n.is_late || o.is_late)
+        overdue = listen(n, port, First, line, asks) | listen(o, far, Second, line, asks);
+    Side owner = line.owner;
+    const Side other = other_side(owner);
     const Line::Phase phase = line.phase;
     line.phase = Line::Idle;
     switch (phase) {
     case Line::Sends:
-        if (asks[line.owner] && !asks[other]) break;
+        if (asks == 1u << owner) break;
+        if (asks == 0 && !n.is_late && !o.is_late) {
+            // Whoever asks from the next cycle on has it decided.
+            n.planned = uint8_t(n.planned & ~(1u << what_of(link)));
+            lane.resting.push_back(link);
+            return;
+        }
         // Not its sender, whose last flit is on its way to the pins.
-        overdue[line.owner] = false;
-        release(lane, link, overdue);
+        release(lane, link, overdue & ~(1u << owner));
         return;
     case Line::Voided:
-        if (!asks[other]) {
+        if ((asks >> other & 1) == 0) {
             release(lane, link, overdue);
             return;
         }
-        line.owner = other;
+        owner = other;
         break;
     default:
-        if (!asks[line.owner] && !asks[other]) {
+        if (asks == 0) {
             line.owner = Second;
             n.planned = uint8_t(n.planned & ~(1u << what_of(link)));
-            if (overdue[First] || overdue[Second]) release(lane, link, overdue);
+            if (overdue != 0) release(lane, link, overdue);
             return;
         }
-        if (asks[other]) line.owner = other;
+        if ((asks >> other & 1) != 0) owner = other;
     }
-    const Grant grant{line.owner == First ? first : second, link,
-                      uint8_t(line.owner == First ? port : far), overdue[line.owner]};
+    line.owner = owner;
+    line.phase = Line::Sends;
+    const Grant grant{owner == First ? first : second, link, uint8_t(owner == First ? port : far),
+                      (overdue >> owner & 1) != 0};
     if (lane.has(grant.node)) take(lane, grant);
     else lane.grants[m_state.lane_number(grant.node)].push_back(grant);
 }
@@ -64,10 +72,10 @@ void Lines::take(Lane& lane, const Grant& grant) {
 }
 
 // The line is free in the next cycle, unless an end starts link recovery.
-void Lines::release(Lane& lane, uint32_t link, const Overdue& overdue) {
-    if (overdue[First] || overdue[Second])
+void Lines::release(Lane& lane, uint32_t link, Sides overdue) {
+    if (overdue != 0)
         lane.recoveries.push_back({link, overdue});
-    else plan(lane, link, m_state.now + 1);
+    else lane.calendar.at(m_state.now + 1).decide.push_back(link);
 }
 
 // The line was given to an end that does not use it.
@@ -81,7 +89,6 @@ void Lines::void_grant(Lane& lane, uint32_t node, uint32_t end, uint32_t link, L
 // unless that has waited long enough.
 void Lines::grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t link, Line& line) {
     Node& n = m_state.nodes[node];
-    line.phase = Line::Sends;
     if ((n.injects >> output & 1) != 0) {
         plan(lane, link, m_state.now + AckFlits);
         n.inject_granted = uint16_t(1u << output);
@@ -112,7 +119,6 @@ void Lines::grant_mbp(Lane& lane, uint32_t mbp, uint32_t link) {
     const uint64_t now = m_state.now;
     const uint32_t node = mbp / 2;
     Mbp& m = m_state.mbps[mbp];
-    m_state.nodes[node].line[what_of(link)].phase = Line::Sends;
     const uint32_t port = PortM0 + mbp % 2;
     Sent sent{uint32_t(now), 0, AckFlits, 0, true};
     if (!m.acks.empty() && now >= m.ack_from) {

@@ -48,10 +48,21 @@ public:
     // The next owner of a line, from both ends' REQ. Inputs that get an output are put into
     // Lane::won, grants of another partition's end into Lane::grants.
     void decide(Lane& lane, uint32_t link);
+    // After all decisions: lines that have rested for a cycle, the first `count` that rest. Nobody
+    // has asked for them.
+    RDT_INLINE void end_rests(Lane& lane, size_t count) {
+        for (size_t i = 0; i < count; ++i) {
+            const uint32_t link = lane.resting[i];
+            Line& line = m_state.nodes[node_of(link)].line[what_of(link)];
+            if (line.phase == Line::Idle) line.owner = Second;
+        }
+        lane.resting.erase(lane.resting.begin(), lane.resting.begin() + ptrdiff_t(count));
+    }
     void take(Lane& lane, const Grant& grant);
 
 private:
-    void release(Lane& lane, uint32_t link, const Overdue& overdue);
+    Sides listen(const Node& at, uint32_t end, Side side, const Line& line, Sides& asks) const;
+    void release(Lane& lane, uint32_t link, Sides overdue);
     void void_grant(Lane& lane, uint32_t node, uint32_t end, uint32_t link, Line& line);
     void grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t link, Line& line);
     void grant_mbp(Lane& lane, uint32_t mbp, uint32_t link);

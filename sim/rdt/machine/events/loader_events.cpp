@@ -193,7 +193,7 @@ void Loader::load_mbp(uint32_t mbp) {
     m.used_at = uint32_t(m_now);
     m.missed = image.link.up() && image.out.owed[0] > 1;
     if (m.missed && image.out.owed[0] == 3) note_late(end, credits_of(end.port));
-    if (image.out.req == ReqWant) m_state.nodes[end.node].mbps_ask |= uint8_t(1u << mbp % 2);
+    m_state.nodes[end.node].asks[end.port] = image.out.req == ReqWant;
     load_credits(end);
     m_state.mark_mbp(mbp);
 }

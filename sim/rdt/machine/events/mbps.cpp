@@ -50,8 +50,7 @@ void Mbps::request(Lane& lane, uint32_t mbp) {
     const bool may_ack = has_ack && m_state.now >= m.ack_from;
     if (has_ack && !may_ack) lane.calendar.at(m.ack_from).mbp.push_back(mbp);
     const bool asks = may_ack || (m.credit && !m.packets.empty());
-    uint8_t& all = m_state.nodes[mbp / 2].mbps_ask;
-    all = uint8_t((all & ~(1u << mbp % 2)) | uint32_t(asks) << mbp % 2);
+    m_state.nodes[mbp / 2].asks[NumPorts + mbp % 2] = asks;
     if (asks) m_lines.request(lane, mbp / 2, PortM0 + mbp % 2);
 }
 

@@ -83,6 +83,7 @@ void Network::decide(Lane& lane) {
     constexpr size_t Behind = 8;
     const std::vector<uint32_t>& links = lane.calendar.at(m_state.now).decide;
     const size_t fetched = m_state.is_large() ? links.size() : 0;
+    const size_t num_resting = lane.resting.size();
     size_t passed = 0;
     for (size_t i = 0; i < links.size(); ++i) {
         if (i + Far < fetched) m_state.fetch_lines(node_of(links[i + Far]));
@@ -92,6 +93,7 @@ void Network::decide(Lane& lane) {
     }
     while (passed < lane.won.size()) m_parts.passes.pass(lane, lane.won[passed++]);
     lane.won.clear();
+    m_parts.lines.end_rests(lane, num_resting);
 }
 
 // Lines of other partitions, when all have been decided.

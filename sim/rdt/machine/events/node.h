@@ -97,14 +97,13 @@ struct alignas(128) Node {
     uint32_t late = 0;         // credits away for too long, in this cycle
     uint32_t late_before = 0;  // ... in the one before, MBPs' too
 
-    alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: inputs that request it, as REQ
-                                                        // and the arbiter see it
-    uint16_t injects = 0;                               // output that the injector requests,
-    uint16_t inject_granted = 0;                        // ... and one that it got in this cycle
-    std::array<uint16_t, PortM0> next{};                // neighbors
+    // By output: inputs that request it, as REQ and the arbiter see it; then whether an MBP requests.
+    alignas(64) std::array<uint16_t, NumPorts + 2> asks{};
+    uint16_t injects = 0;                 // output that the injector requests,
+    uint16_t inject_granted = 0;          // ... and one that it got in this cycle
+    std::array<uint16_t, PortM0> next{};  // neighbors
     std::array<Line, NumLinks> line{};
     uint8_t planned = 0;                   // links whose line will be decided
-    uint8_t mbps_ask = 0;                  // as their REQ shows
     std::array<uint8_t, NumPorts> turn{};  // by output: the input after the last winner
     std::array<uint8_t, 2> age{};          // what an MBP's packet had waited before
     bool is_late = false;                  // any of late or late_before

@@ -83,15 +83,16 @@ void Resync::follow_late() {
                  m_late.end());
 }
 
-void Resync::start(uint32_t link, const Overdue& overdue) {
+void Resync::start(uint32_t link, Sides overdue) {
     const uint64_t now = m_state.now;
     const uint32_t node = node_of(link);
-    const bool both = overdue[First] && overdue[Second];
+    const bool both = overdue == BothSides;
     Recovery& r = m_recoveries.add(link);
     r.announce = now + (both ? 12 : 13);
     for (const Side side : {First, Second}) {
-        r.start[side] = overdue[side] ? now : now + 1;
-        if (overdue[side]) start_end(r, link, side);
+        const bool starts = (overdue >> side & 1) != 0;
+        r.start[side] = starts ? now : now + 1;
+        if (starts) start_end(r, link, side);
         if (!both || side == First) m_state.day(node, r.start[side] + 1).resync.push_back(link);
     }
     Line& line = m_state.nodes[node].line[what_of(link)];
