@@ -109,12 +109,13 @@ struct State {
     }
     // Nodes that are named in a list, with their inputs; packets that come, with their buffers.
     template <typename Item, typename F>
-    void for_each(const std::vector<Item>& items, F&& f) const {
+    RDT_INLINE void for_each(const std::vector<Item>& items, F&& f) const {
         constexpr size_t Ahead = 16;
-        const size_t fetched = is_large() ? items.size() : 0;
-        for (size_t i = 0; i < items.size(); ++i) {
-            if (i + Ahead < fetched) fetch_at(items[i + Ahead]);
-            f(items[i]);
+        const Item* const end = items.data() + items.size();
+        const Item* const fetched = is_large() && items.size() > Ahead ? end - Ahead : nullptr;
+        for (const Item* item = items.data(); item != end; ++item) {
+            if (item < fetched) fetch_at(item[Ahead]);
+            f(*item);
         }
     }
 
