@@ -10,8 +10,10 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 }  // namespace
 
 // A packet leaves by an output, with VCs as in Sent. An MBP has one VC.
-RDT_INLINE inline void Passes::send(Lane& lane, uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet) {
+RDT_INLINE inline void Passes::send(Lane& lane, const Node& n, const Leaving& leaving,
+                                    uint32_t packet) {
     const uint64_t now = m_state.now;
+    const auto [node, output, vcs] = leaving;
     const uint32_t flits = flits_of(packet);
     const uint32_t vc = vcs & 3;
     lane.calendar.at(now + 2).used.push_back(name_of(node, 3 * output + vc));
@@ -22,47 +24,40 @@ RDT_INLINE inline void Passes::send(Lane& lane, uint32_t node, uint32_t output, 
         lane.calendar.at(now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
     } else {
         const uint32_t to = FirstSlot[opposite(output)] + vc;
-        m_state.post(lane, Mail::Fresh, now + 5, name_of(m_state.nodes[node].next[output], to),
-                     packet);
+        m_state.post(lane, Mail::Fresh, now + 5, name_of(n.next[output], to), packet);
     }
 }
 
 // A pass begins, and the input requests nothing more.
-RDT_INLINE inline void Passes::close(Lane& lane, uint32_t node, uint32_t input, uint32_t flits) {
-    Node& n = m_state.nodes[node];
+RDT_INLINE inline void Passes::close(Lane& lane, Node& n, uint32_t name, uint32_t flits) {
+    const uint32_t input = what_of(name);
     n.set_sel(input, next_vc(input, n.sel(input)));
     n.open = uint16_t(n.open & ~(1u << input));
     n.granted = uint16_t(n.granted | 1u << input);
     if (is_mbp(input)) n.age[input - PortM0] = 0;
-    lane.granted_now.push_back(name_of(node, input));
-    lane.calendar.at(m_state.now + flits - 1).open.push_back(name_of(node, input));
+    lane.granted_now.push_back(name);
+    lane.calendar.at(m_state.now + flits - 1).open.push_back(name);
 }
 
-void Passes::pass(Lane& lane, const InputGrant& won) {
-    const Node& n = m_state.nodes[won.node];
-    const uint32_t slot = FirstSlot[won.input] + n.sel(won.input);
-    m_lines.plan(lane, won.link, m_state.now + flits_of(n.packet[slot]));
-    if ((n.multicasts >> slot & 1) == 0) {
-        pass_unicast(lane, won, slot);
+void Passes::pass(Lane& lane, const InputGrant won) {
+    Node& n = m_state.nodes[won.node];
+    const uint32_t vc = n.sel(won.input);
+    const uint32_t slot = FirstSlot[won.input] + vc;
+    const uint32_t packet = n.packet[slot];
+    m_lines.plan(lane, won.link, m_state.now + flits_of(packet));
+    if ((n.multicasts >> slot & 1) != 0) {
+        uint16_t& outputs = m_controls[won.node].won[won.input];
+        if (outputs == 0) lane.won_multicasts.push_back(name_of(won.node, won.input));
+        outputs = uint16_t(outputs | 1u << won.output);
         return;
     }
-    uint16_t& outputs = m_controls[won.node].won[won.input];
-    if (outputs == 0)
-        lane.won_multicasts.push_back(name_of(won.node, won.input));
-    outputs = uint16_t(outputs | 1u << won.output);
-}
-
-void Passes::pass_unicast(Lane& lane, const InputGrant& won, uint32_t slot) {
-    Node& n = m_state.nodes[won.node];
-    const uint32_t packet = n.packet[slot];
-    const uint32_t credit = n.want[slot];
-    const uint32_t vc = slot - FirstSlot[won.input];
-    send(lane, won.node, won.output, (credit - 3 * won.output) | vc << 2, packet);
-    // What it requested is what it got.
+    // A unicast gets what it requested, and leaves at once.
     n.cand[won.input] = NoOutput;
     n.asks[won.output] = uint16_t(n.asks[won.output] & ~(1u << won.input));
-    close(lane, won.node, won.input, flits_of(packet));
+    const uint32_t out_vc = n.want[slot] - 3u * won.output;
     n.clear_slot(slot);
+    close(lane, n, name_of(won.node, won.input), flits_of(packet));
+    send(lane, n, {won.node, won.output, out_vc | vc << 2}, packet);
     m_returns.give(lane, won.node, won.input, vc);
 }
 
@@ -106,11 +101,11 @@ void Passes::pass_multicast(Lane& lane, uint32_t node, uint32_t input) {
         const uint32_t out_vc = lowest(plan.credit_needed(o)) - 3 * o;
         const std::array<uint32_t, 3> h = copy_header(node, plan, record.h, o, up);
         const uint32_t made = m_state.packets.make(lane.pool, h, record.body);
-        send(lane, node, o, out_vc | vc << 2, with_length(made, h[0]));
+        send(lane, n, {node, o, out_vc | vc << 2}, with_length(made, h[0]));
     }
     plan.pend = uint16_t(plan.pend & ~granted);
     m_inputs.request(lane, {node, uint16_t(input), 0});
-    close(lane, node, input, flits_of(packet));
+    close(lane, n, name_of(node, input), flits_of(packet));
     const int copies = __builtin_popcount(granted);
     m_state.client.counted(record.body, copies);
     if (plan.pend != 0) {
