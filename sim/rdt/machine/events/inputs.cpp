@@ -34,7 +34,7 @@ void Inputs::arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet) {
     if (!multicast || to_local) {
         n.wait_for(slot, to_local ? LocalCredit : 3 * route.dst + route.ovc);
         if (to_local) lane.is_irregular = true;
-        m_state.mark(lane, node, input);
+        if ((n.ready >> slot & 1) != 0) m_state.mark(lane, node, input);
         return;
     }
     Control& c = m_controls.make(node);
@@ -63,57 +63,68 @@ uint32_t Inputs::multicasts_for(uint32_t node, uint32_t credit) const {
     return inputs;
 }
 
-// Its requests, if it has unicasts alone. The VC is chosen independent of whether the input may
-// request.
-RDT_INLINE inline uint32_t Inputs::present(uint32_t node, uint32_t input) {
-    Node& n = m_state.nodes[node];
-    const uint32_t ready = (n.ready & slots_of(input)) >> FirstSlot[input];
-    if (ready == 0) return 0;
+// The output that an input requests, if it has unicasts alone. The VC is chosen independent of
+// whether the input may request.
+RDT_INLINE inline uint32_t Inputs::present(Node& n, uint32_t input) {
+    const uint32_t ready = (n.ready & SlotsOf[input]) >> FirstSlot[input];
+    if (ready == 0) return NoOutput;
     const uint32_t vc = chosen(ready, n.sel(input));
     n.set_sel(input, vc);
-    return (n.open >> input & 1) == 0 ? 0 : 1u << n.want[FirstSlot[input] + vc] / 3;
+    return (n.open >> input & 1) == 0 ? uint32_t(NoOutput) : n.want[FirstSlot[input] + vc] / 3u;
+}
+
+// Calls ask() for inputs that request something else from now on.
+template <typename Ask>
+RDT_INLINE inline void Inputs::present_node(uint32_t node, Ask&& ask) {
+    Node& n = m_state.nodes[node];
+    const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
+    for (uint32_t left = marked; left != 0; left &= left - 1) {
+        const uint32_t input = lowest(left);
+        if ((n.multicasts & SlotsOf[input]) == 0) {
+            const uint32_t output = present(n, input);
+            if (output != n.cand[input])
+                ask({node, uint16_t(input), uint16_t(output == NoOutput ? 0 : 1u << output)});
+        } else {
+            const uint32_t outputs = present_multicast(node, input);
+            if (outputs != requested_by(node, input))
+                ask({node, uint16_t(input), uint16_t(outputs)});
+        }
+    }
+}
+
+void Inputs::present_all(Lane& lane) {
+    if (m_state.is_large()) present_many(lane);
+    else
+        for (const uint32_t node : lane.marked)
+            present_node(node, [&](const Asking& asking) { request(lane, asking); });
+    lane.marked.clear();
 }
 
 // In a large machine, requests are updated a little later, after the prefetch of the lines.
-void Inputs::present_all(Lane& lane) {
+void Inputs::present_many(Lane& lane) {
     constexpr size_t Ahead = 16;
     constexpr size_t Behind = 8;
-    const size_t fetched = m_state.is_large() ? lane.marked.size() : 0;
     size_t requested = 0;
     for (size_t i = 0; i < lane.marked.size(); ++i) {
-        if (i + Ahead < fetched) m_state.fetch_inputs(lane.marked[i + Ahead]);
-        const uint32_t node = lane.marked[i];
-        Node& n = m_state.nodes[node];
-        const uint32_t marked = std::exchange(n.marked, uint16_t(0)) & ~uint32_t(n.granted);
-        for (uint32_t left = marked; left != 0; left &= left - 1) {
-            const uint32_t input = lowest(left);
-            const uint32_t outputs = (n.multicasts & slots_of(input)) == 0
-                                         ? present(node, input)
-                                         : present_multicast(node, input);
-            if (outputs == requested_by(node, input)) continue;
-            const Asking asking{node, uint16_t(input), uint16_t(outputs)};
-            if (fetched == 0) {
-                request(lane, asking);
-                continue;
-            }
-            m_state.fetch_lines(node);
+        if (i + Ahead < lane.marked.size()) m_state.fetch_inputs(lane.marked[i + Ahead]);
+        present_node(lane.marked[i], [&](const Asking& asking) {
+            m_state.fetch_lines(asking.node);
             lane.asking.push_back(asking);
-        }
+        });
         while (lane.asking.size() > requested + Behind) request(lane, lane.asking[requested++]);
     }
     while (requested < lane.asking.size()) request(lane, lane.asking[requested++]);
     lane.asking.clear();
-    lane.marked.clear();
 }
 
 uint32_t Inputs::present_multicast(uint32_t node, uint32_t input) {
     Node& n = m_state.nodes[node];
     const uint32_t first = FirstSlot[input];
-    const uint32_t multicasts = (n.multicasts & slots_of(input)) >> first;
+    const uint32_t multicasts = (n.multicasts & SlotsOf[input]) >> first;
     const uint32_t* const needs = &m_controls[node].needs[first];
     uint32_t ready = 0;
     for (uint32_t v = 0; v < fast::MaxVc; ++v) ready |= uint32_t((needs[v] & n.credit) != 0) << v;
-    ready = (ready & multicasts) | (n.ready & slots_of(input)) >> first;
+    ready = (ready & multicasts) | (n.ready & SlotsOf[input]) >> first;
     if (ready == 0) return 0;
     const uint32_t vc = chosen(ready, n.sel(input));
     n.set_sel(input, vc);

@@ -21,7 +21,7 @@ public:
         m_state.for_each(lane.granted, [&](uint32_t input) {
             Node& n = m_state.nodes[node_of(input)];
             n.granted = uint16_t(n.granted & ~(1u << what_of(input)));
-            m_state.mark(lane, node_of(input), what_of(input));
+            if (n.may_present(what_of(input))) m_state.mark(lane, node_of(input), what_of(input));
         });
         lane.granted.clear();
         for (const uint32_t at : lane.entered) {
@@ -57,7 +57,7 @@ public:
         m_state.for_each(today.open, [&](uint32_t input) {
             Node& n = m_state.nodes[node_of(input)];
             n.open = uint16_t(n.open | 1u << what_of(input));
-            m_state.mark(lane, node_of(input), what_of(input));
+            if (n.may_present(what_of(input))) m_state.mark(lane, node_of(input), what_of(input));
         });
     }
     // All inputs that are marked.
@@ -104,8 +104,11 @@ private:
         if (inputs != 0) m_state.mark_inputs(lane, node, inputs);
     }
     uint32_t multicasts_for(uint32_t node, uint32_t credit) const;
-    uint32_t present(uint32_t node, uint32_t input);
+    uint32_t present(Node& n, uint32_t input);
     uint32_t present_multicast(uint32_t node, uint32_t input);
+    template <typename Ask>
+    void present_node(uint32_t node, Ask&& ask);
+    void present_many(Lane& lane);
 
     State& m_state;
     Controls& m_controls;

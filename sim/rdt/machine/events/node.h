@@ -22,9 +22,12 @@ constexpr std::array<uint8_t, NumPorts> FirstSlot{0, 3, 6, 8, 10, 12, 14, 16, 18
 constexpr std::array<uint8_t, NumSlots> InputOf{0, 0, 0, 1, 1, 1, 2, 2, 3, 3,
                                                 4, 4, 5, 5, 6, 6, 7, 7, 8, 9};
 
-constexpr uint32_t slots_of(uint32_t input) {
-    return ((1u << vcs_of(input)) - 1) << FirstSlot[input];
+constexpr std::array<uint32_t, NumPorts> make_slots() {
+    std::array<uint32_t, NumPorts> all{};
+    for (uint32_t p = 0; p < NumPorts; ++p) all[p] = ((1u << vcs_of(p)) - 1) << FirstSlot[p];
+    return all;
 }
+constexpr std::array<uint32_t, NumPorts> SlotsOf = make_slots();
 
 // Credits are named as in the chip: bit 3 * output + VC.
 constexpr uint32_t make_all_credits() {
@@ -129,6 +132,8 @@ struct alignas(128) Node {
         want[slot] = uint8_t(number);
         ready |= (credit >> number & 1) << slot;
     }
+    // Some packet of an input may leave, or is a multicast, for which this is not known.
+    bool may_present(uint32_t input) const { return ((ready | multicasts) & SlotsOf[input]) != 0; }
     // Slots with a unicast that waits for a credit.
     uint32_t waiting_for(uint32_t number) const;
 
