@@ -5,6 +5,15 @@ namespace rdt::machine::events {
 
 namespace {
 
+// A header as it leaves through network port `out`. Only flits that change are made again.
+void rewrite_header(std::array<uint32_t, 3>& h, uint32_t out, uint32_t rank) {
+    const bool is_upper = out >= PortE1;
+    if (is_upper && rank == 4) h[0] = slice0(rewrite(h[0], 0, out, rank));
+    if (is_upper ? rank == 2 || rank == 3 : (out & 2) == 0)
+        h[1] = slice0(rewrite(h[1], 1, out, rank));
+    h[2] = slice0(rewrite(h[2], 2, out, rank));
+}
+
 // The first VC that is ready, from `sel` on.
 uint32_t chosen(uint32_t ready, uint32_t sel) {
     const uint32_t later = ready >> sel << sel;
@@ -19,22 +28,32 @@ void Inputs::arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet) {
     const uint32_t input = InputOf[slot];
     Record& r = m_state.packets[record_of(packet)];
     const RouteConfig cfg = n.route_config();
-    // Nodes at the two ends of an upper link are of the same rank.
-    if (is_network(input) && is_rewritten(r.h[0]))
-        for (unsigned k = 0; k < 3; ++k)
-            r.h[k] = slice0(rewrite(r.h[k], k, opposite(input), cfg.rank));
-    const Header h{r.h[0], r.h[1], r.h[2]};
-    const bool multicast = is_multicast(r.h[0]);
-    const Bitmap map = multicast ? bitmap(h, input, slot - FirstSlot[input], cfg) : Bitmap{};
-    const Route route = rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad);
     n.have |= 1u << slot;
     n.packet[slot] = packet;
     if (is_mbp(input)) n.since[input - PortM0] = uint32_t(m_state.now + 1);
+    if (is_multicast(r.h[0])) {
+        arrive_multicast(lane, node, slot, r);
+        return;
+    }
+    // Nodes at the two ends of an upper link are of the same rank.
+    if (is_network(input) && is_rewritten(r.h[0])) rewrite_header(r.h, opposite(input), cfg.rank);
+    const Route route = rdt::route({r.h[0], r.h[1], r.h[2]}, input, slot - FirstSlot[input], cfg);
     const bool to_local = route.dst == PortLocal;
-    if (!multicast || to_local) {
-        n.wait_for(slot, to_local ? LocalCredit : 3 * route.dst + route.ovc);
-        if (to_local) lane.is_irregular = true;
-        if ((n.ready >> slot & 1) != 0) m_state.mark(lane, node, input);
+    n.wait_for(slot, to_local ? LocalCredit : 3 * route.dst + route.ovc);
+    if (to_local) lane.is_irregular = true;
+    if ((n.ready >> slot & 1) != 0) m_state.mark(lane, node, input);
+}
+
+void Inputs::arrive_multicast(Lane& lane, uint32_t node, uint32_t slot, const Record& r) {
+    Node& n = m_state.nodes[node];
+    const uint32_t input = InputOf[slot];
+    const RouteConfig cfg = n.route_config();
+    const Header h{r.h[0], r.h[1], r.h[2]};
+    const Bitmap map = bitmap(h, input, slot - FirstSlot[input], cfg);
+    if (rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad).dst == PortLocal) {
+        n.wait_for(slot, LocalCredit);
+        lane.is_irregular = true;
+        m_state.mark(lane, node, input);
         return;
     }
     Control& c = m_controls.make(node);

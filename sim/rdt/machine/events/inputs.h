@@ -95,6 +95,7 @@ public:
 
 private:
     void arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet);
+    void arrive_multicast(Lane& lane, uint32_t node, uint32_t slot, const Record& r);
     // Marks the inputs of slots with a unicast that waits for a credit, or had it, and of
     // multicasts that do.
     RDT_INLINE void mark_waiting(Lane& lane, uint32_t node, uint32_t slots, uint32_t credit) {
