@@ -81,6 +81,8 @@ struct alignas(64) Lane {
     std::vector<uint32_t> entered;  // slots that got an entry in the cycle before
     std::vector<uint32_t> entered_now;
     std::vector<LingeringRequest> lingering_requests;
+    fast::AckTable::In table_in;  // of the node whose control side is clocked
+    fast::Inject::In inject_in;
     bool is_irregular = false;
     std::vector<std::pair<uint32_t, fast::Local::In>> reports;  // to LOCALs
     std::vector<uint32_t> stale_requests;  // outputs requested by a multicast that has left
