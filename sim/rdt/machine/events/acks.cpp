@@ -43,19 +43,22 @@ void Acks::clock_awake(Lane& lane) {
 
 // No ack lands, no entry is allocated or answered, and no wait for an entry is counted.
 bool Acks::is_table_idle(const Control& c, const Timers::Kind& ticks) const {
-    const bool may_enter = c.entryless != 0 && (c.has_free || c.retries || ticks.is_slow);
+    const bool may_enter =
+        c.entryless != 0 && ((c.has_free && !c.no_entry) || c.retries || ticks.is_slow);
+    const bool may_send = c.has_to_send && !(c.no_send && c.busy == c.inject.busy());
     return c.landed == 0 && !may_enter && !ticks.is_ack && !ticks.is_entry &&
-           !(c.has_to_send && c.inject.is_idle());
+           !(may_send && c.inject.is_idle());
 }
 
 // As in fast::Control, with LOCAL at rest.
 void Acks::clock(Lane& lane, uint32_t node) {
     Control& c = m_controls[node];
     const Timers::Kind& ticks = m_timers.of(node);
-    const bool is_idle = is_table_idle(c, ticks);
-    if (is_idle && c.entryless != 0) pass_turns(c);
-    if (is_idle && c.inject.is_idle()) return;
     c.inject.skip(m_state.now - c.counted);
+    c.counted = m_state.now;
+    const bool is_idle = is_table_idle(c, ticks);
+    if (is_idle && c.entryless != 0 && !c.no_entry) pass_turns(c);
+    if (is_idle && c.inject.is_idle()) return;
     c.counted = m_state.now + 1;
     fast::Inject::In& inject = lane.inject_in;
     inject.snd_v = false;
@@ -100,6 +103,12 @@ fast::AckTable::Out Acks::clock_table(uint32_t node, fast::AckTable::In& in,
     c.err = c.err || c.table.ev_table(in);
     c.table.clock(in, out);
     c.note_table();
+    // Another clock with the same inputs would do the same, if nothing has changed.
+    const bool is_same = out.ack_take == 0 && out.ent_gnt == 0 && !in.snd_take && !in.tick;
+    c.no_send = is_same && !out.snd_v;
+    c.busy = uint16_t(in.busy);
+    // An input where several wait requests an entry for another in every cycle.
+    c.no_entry = is_same && __builtin_popcount(c.entryless) == __builtin_popcount(in.ent_req);
     return out;
 }
 

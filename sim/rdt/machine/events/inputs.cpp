@@ -69,6 +69,7 @@ void Inputs::arrive_multicast(Lane& lane, uint32_t node, uint32_t slot, const Re
     c.needs[slot] = plan.credits_needed();
     if (plan.ent) {
         c.entryless |= 1u << slot;
+        c.no_entry = false;
         m_controls.wake(node);
     }
     m_state.mark(lane, node, input);

@@ -64,13 +64,6 @@ void Lines::decide(Lane& lane, uint32_t link) {
     else lane.grants[m_state.lane_number(grant.node)].push_back(grant);
 }
 
-void Lines::take(Lane& lane, const Grant& grant) {
-    Line& line = m_state.nodes[node_of(grant.link)].line[what_of(grant.link)];
-    if (grant.is_overdue) void_grant(lane, grant.node, grant.end, grant.link, line);
-    else if (grant.end < NumPorts) grant_output(lane, grant.node, grant.end, grant.link, line);
-    else grant_mbp(lane, 2 * grant.node + grant.end - NumPorts, grant.link);
-}
-
 // The line is free in the next cycle, unless an end starts link recovery.
 void Lines::release(Lane& lane, uint32_t link, Sides overdue) {
     if (overdue != 0)
@@ -79,15 +72,15 @@ void Lines::release(Lane& lane, uint32_t link, Sides overdue) {
 }
 
 // The line was given to an end that does not use it.
-void Lines::void_grant(Lane& lane, uint32_t node, uint32_t end, uint32_t link, Line& line) {
-    line.phase = Line::Voided;
+void Lines::void_grant(Lane& lane, uint32_t node, uint32_t end, uint32_t link) {
+    m_state.nodes[node_of(link)].line[what_of(link)].phase = Line::Voided;
     m_sent.at(node, end).void_at = uint32_t(m_state.now);
     plan(lane, link, m_state.now + 2);
 }
 
 // The injector comes first; else round-robin, with traffic in transit before injection by an MBP,
 // unless that has waited long enough.
-void Lines::grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t link, Line& line) {
+void Lines::grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t link) {
     Node& n = m_state.nodes[node];
     if ((n.injects >> output & 1) != 0) {
         plan(lane, link, m_state.now + AckFlits);
@@ -96,7 +89,7 @@ void Lines::grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t li
     }
     const uint32_t all = n.asks[output] & AllInputs;
     if (all == 0) {
-        void_grant(lane, node, output, link, line);
+        void_grant(lane, node, output, link);
         return;
     }
     uint32_t old = all & ((1u << PortM0) - 1);

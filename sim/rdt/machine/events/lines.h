@@ -58,13 +58,17 @@ public:
         }
         lane.resting.erase(lane.resting.begin(), lane.resting.begin() + ptrdiff_t(count));
     }
-    void take(Lane& lane, const Grant& grant);
+    RDT_INLINE void take(Lane& lane, const Grant& grant) {
+        if (grant.is_overdue) void_grant(lane, grant.node, grant.end, grant.link);
+        else if (grant.end < NumPorts) grant_output(lane, grant.node, grant.end, grant.link);
+        else grant_mbp(lane, 2 * grant.node + grant.end - NumPorts, grant.link);
+    }
 
 private:
     Sides listen(const Node& at, uint32_t end, Side side, const Line& line, Sides& asks) const;
     void release(Lane& lane, uint32_t link, Sides overdue);
-    void void_grant(Lane& lane, uint32_t node, uint32_t end, uint32_t link, Line& line);
-    void grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t link, Line& line);
+    void void_grant(Lane& lane, uint32_t node, uint32_t end, uint32_t link);
+    void grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t link);
     void grant_mbp(Lane& lane, uint32_t mbp, uint32_t link);
 
     State& m_state;

@@ -234,6 +234,10 @@ struct Control {
     bool has_free = true;      // some entry is free
     bool retries = false;      // one has waited too long
     bool counts_waits = true;  // of inputs for entries; true if this is not known
+    // ... and until then: no entry may be sent to a port that is not busy, none given.
+    bool no_send = false;
+    bool no_entry = false;
+    uint16_t busy = 0;  // ports, when no_send was found
 
     void note_table() {
         has_free = table.has_free();

@@ -39,26 +39,29 @@ RDT_INLINE inline void Passes::close(Lane& lane, Node& n, uint32_t name, uint32_
     lane.calendar.at(m_state.now + flits - 1).open.push_back(name);
 }
 
-void Passes::pass(Lane& lane, const InputGrant won) {
-    Node& n = m_state.nodes[won.node];
-    const uint32_t vc = n.sel(won.input);
-    const uint32_t slot = FirstSlot[won.input] + vc;
+void Passes::pass(Lane& lane, const InputGrant& won) {
+    const uint32_t node = won.node;
+    const uint32_t input = won.input;
+    const uint32_t output = won.output;
+    Node& n = m_state.nodes[node];
+    const uint32_t vc = n.sel(input);
+    const uint32_t slot = FirstSlot[input] + vc;
     const uint32_t packet = n.packet[slot];
     m_lines.plan(lane, won.link, m_state.now + flits_of(packet));
     if ((n.multicasts >> slot & 1) != 0) {
-        uint16_t& outputs = m_controls[won.node].won[won.input];
-        if (outputs == 0) lane.won_multicasts.push_back(name_of(won.node, won.input));
-        outputs = uint16_t(outputs | 1u << won.output);
+        uint16_t& outputs = m_controls[node].won[input];
+        if (outputs == 0) lane.won_multicasts.push_back(name_of(node, input));
+        outputs = uint16_t(outputs | 1u << output);
         return;
     }
     // A unicast gets what it requested, and leaves at once.
-    n.cand[won.input] = NoOutput;
-    n.asks[won.output] = uint16_t(n.asks[won.output] & ~(1u << won.input));
-    const uint32_t out_vc = n.want[slot] - 3u * won.output;
+    n.cand[input] = NoOutput;
+    n.asks[output] = uint16_t(n.asks[output] & ~(1u << input));
+    const uint32_t out_vc = n.want[slot] - 3u * output;
     n.clear_slot(slot);
-    close(lane, n, name_of(won.node, won.input), flits_of(packet));
-    send(lane, n, {won.node, won.output, out_vc | vc << 2}, packet);
-    m_returns.give(lane, won.node, won.input, vc);
+    close(lane, n, name_of(node, input), flits_of(packet));
+    send(lane, n, {node, output, out_vc | vc << 2}, packet);
+    m_returns.give(lane, node, input, vc);
 }
 
 std::array<uint32_t, 3> Passes::copy_header(uint32_t node, const fast::Slot& plan,

@@ -18,7 +18,7 @@ public:
           m_returns(returns) {}
 
     // A unicast leaves at once; outputs that a multicast was granted are collected.
-    void pass(Lane& lane, InputGrant won);
+    void pass(Lane& lane, const InputGrant& won);
     RDT_INLINE void pass_multicasts(Lane& lane) {
         for (const uint32_t input : lane.won_multicasts)
             pass_multicast(lane, node_of(input), what_of(input));
