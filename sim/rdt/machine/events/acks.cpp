@@ -67,7 +67,7 @@ void Acks::clock(Lane& lane, uint32_t node) {
         clock_injector(lane, node, inject);
         return;
     }
-    // Of the arrays only what these bits name is read.
+    // Only elements of the arrays that these bits name are read.
     fast::AckTable::In& in = lane.table_in;
     in.ent_req = in.ent_old = in.held = 0;
     in.ack_v = c.landed;

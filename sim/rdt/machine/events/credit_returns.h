@@ -25,7 +25,8 @@ public:
     void give(Lane& lane, uint32_t node, uint32_t receiver, uint32_t vc) {
         if ((m_state.nodes[node].down >> receiver & 1) != 0)
             m_recoveries.keep({node, receiver}, vc);
-        else if (uint32_t(m_state.now) - m_shown[node][receiver].at > 2) show(lane, node, receiver, vc);
+        else if (uint32_t(m_state.now) - m_shown[node][receiver].at > 2)
+            show(lane, node, receiver, vc);
         else wait(lane, node, receiver, vc);
     }
     // From the next cycle on.

@@ -81,7 +81,7 @@ struct alignas(64) Lane {
     std::vector<uint32_t> entered;  // slots that got an entry in the cycle before
     std::vector<uint32_t> entered_now;
     std::vector<LingeringRequest> lingering_requests;
-    fast::AckTable::In table_in;  // of the node whose control side is clocked
+    fast::AckTable::In table_in;  // inputs of the control side that is clocked
     fast::Inject::In inject_in;
     bool is_irregular = false;
     std::vector<std::pair<uint32_t, fast::Local::In>> reports;  // to LOCALs
@@ -97,8 +97,7 @@ struct alignas(64) Lane {
     bool is_at_rest() const {
         return awake.empty() && marked.empty() && marked_mbps.empty() && late.empty() &&
                granted.empty() && entered.empty() && stale_requests.empty() && asked.empty() &&
-               resting.empty() &&
-               !is_irregular && calendar.is_empty() &&
+               resting.empty() && !is_irregular && calendar.is_empty() &&
                std::all_of(mail.begin(), mail.end(),
                            [](const auto& both) { return both[0].empty() && both[1].empty(); });
     }

@@ -32,7 +32,7 @@ void Lines::decide(Lane& lane, uint32_t link) {
     case Line::Sends:
         if (asks == 1u << owner) break;
         if (asks == 0 && !n.is_late && !o.is_late) {
-            // Whoever asks from the next cycle on has it decided.
+            // A request from the next cycle on has it decided.
             n.planned = uint8_t(n.planned & ~(1u << what_of(link)));
             lane.resting.push_back(link);
             return;
@@ -66,8 +66,7 @@ void Lines::decide(Lane& lane, uint32_t link) {
 
 // The line is free in the next cycle, unless an end starts link recovery.
 void Lines::release(Lane& lane, uint32_t link, Sides overdue) {
-    if (overdue != 0)
-        lane.recoveries.push_back({link, overdue});
+    if (overdue != 0) lane.recoveries.push_back({link, overdue});
     else lane.calendar.at(m_state.now + 1).decide.push_back(link);
 }
 

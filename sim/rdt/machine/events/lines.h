@@ -48,8 +48,8 @@ public:
     // The next owner of a line, from both ends' REQ. Inputs that get an output are put into
     // Lane::won, grants of another partition's end into Lane::grants.
     void decide(Lane& lane, uint32_t link);
-    // After all decisions: lines that have rested for a cycle, the first `count` that rest. Nobody
-    // has asked for them.
+    // After all decisions: the first `count` lines that rest have done so for a cycle without a
+    // request.
     RDT_INLINE void end_rests(Lane& lane, size_t count) {
         for (size_t i = 0; i < count; ++i) {
             const uint32_t link = lane.resting[i];

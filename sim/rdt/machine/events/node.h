@@ -97,10 +97,11 @@ struct alignas(128) Node {
     alignas(64) std::array<uint8_t, 5> config{};  // rank, xfer, dateline, mask, ranks
     std::array<uint32_t, NumSlots> packet{};      // record and length
     std::array<uint32_t, 2> since{};              // clock from which an MBP's packet waits
-    uint32_t late = 0;         // credits away for too long, in this cycle
-    uint32_t late_before = 0;  // ... in the one before, MBPs' too
+    uint32_t late = 0;                            // credits away for too long, in this cycle
+    uint32_t late_before = 0;                     // ... in the one before, MBPs' too
 
-    // By output: inputs that request it, as REQ and the arbiter see it; then whether an MBP requests.
+    // By output: inputs that request it, as REQ and the arbiter see it; then whether an MBP
+    // requests.
     alignas(64) std::array<uint16_t, NumPorts + 2> asks{};
     uint16_t injects = 0;                 // output that the injector requests,
     uint16_t inject_granted = 0;          // ... and one that it got in this cycle

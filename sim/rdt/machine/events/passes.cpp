@@ -95,8 +95,7 @@ void Passes::pass_multicast(Lane& lane, uint32_t node, uint32_t input) {
     const uint32_t packet = n.packet[slot];
     fast::Slot& plan = c.plan[slot];
     const uint32_t granted = std::exchange(c.won[input], uint16_t(0));
-    lane.lingering_requests.push_back(
-        {name_of(node, input), granted, c.needs[slot], plan.tag});
+    lane.lingering_requests.push_back({name_of(node, input), granted, c.needs[slot], plan.tag});
     const Record record = m_state.packets[record_of(packet)];
     const bool up = (granted & fast::UpperPorts) != 0;
     for (uint32_t left = granted; left != 0; left &= left - 1) {
