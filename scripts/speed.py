@@ -38,11 +38,12 @@ COUNTED = {
 
 
 def instructions(program, options, cycles, folder):
-    """Instructions of a run, and the flits that its links carry in a cycle."""
+    """Instructions of a run, and the flits that its links carry in a cycle. Figures of a longer run have more digits,
+    and take longer to write, so the run that writes them is not counted."""
     result = folder / "run.json"
     command = [program, *options.split(), "--cycles", str(cycles)]
     if options.startswith("run"):
-        command += ["--json", str(result)]
+        subprocess.run([*command, "--json", str(result)], capture_output=True, check=True)
     done = subprocess.run(["valgrind", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={os.devnull}", *command],
                           capture_output=True, text=True)
     found = re.search(r"Collected : (\d+)", done.stderr)

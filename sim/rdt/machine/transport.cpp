@@ -118,8 +118,9 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     if (multicast && tag != 0 && tag != LaneTag)
         m_fast_path->send_ack(at, {0, tag, ack_status(at), generation});
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
-    arrivals.push_back({number, slot.generation, false, 0, {}, {}});
-    Arrival& a = arrivals.back();
+    Arrival& a = arrivals.emplace_back();
+    a.slot = number;
+    a.generation = slot.generation;
     a.delivery.node = at / 2;
     // A copy of an abandoned multicast.
     if (!slot.used || (slot.generation & BodyMask) != body >> SlotBits) {
@@ -127,8 +128,11 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
         for (uint32_t k = FirstBody; k < flits; ++k) a.stray.push_back(flit(body, k));
         return;
     }
-    const uint32_t hops = multicast ? 0 : uint32_t(MaxHops) - uint32_t(get(h.h2, H2Hop));
-    a.delivery = {at / 2, at % 2, clock, clock + flits - 1, hops, true, true, {}};
+    a.delivery.mbp = at % 2;
+    a.delivery.head = clock;
+    a.delivery.tail = clock + flits - 1;
+    a.delivery.hops = multicast ? 0 : uint32_t(MaxHops) - uint32_t(get(h.h2, H2Hop));
+    a.delivery.intact = a.delivery.sound = true;
     if (multicast) a.delivery.generation = generation;
     if (const Words* data = data_of(slot)) a.delivery.data = *data;
 }

@@ -5,16 +5,20 @@ namespace rdt::machine::events {
 
 namespace {
 
-constexpr uint32_t NoVc = 3;
-
 uint32_t waiting_vcs(const Control& c, uint32_t input) {
     return c.entryless >> FirstSlot[input] & ((1u << vcs_of(input)) - 1);
 }
 
-// The VC of an input that requests an entry in this cycle.
+uint32_t waiting_inputs(const Control& c) {
+    uint32_t inputs = 0;
+    for (uint32_t left = c.entryless; left != 0; left &= left - 1)
+        inputs |= 1u << InputOf[lowest(left)];
+    return inputs;
+}
+
+// The VC of an input with one that waits which requests an entry in this cycle.
 uint32_t asking_vc(const Control& c, uint32_t input) {
     const uint32_t vcs = waiting_vcs(c, input);
-    if (vcs == 0) return NoVc;
     const uint32_t later = vcs >> c.evc[input] << c.evc[input];
     return lowest(later != 0 ? later : vcs);
 }
@@ -29,7 +33,7 @@ void Acks::clock_awake(Lane& lane) {
     size_t left = 0;
     for (size_t i = 0; i < lane.awake.size(); ++i) {
         const uint32_t node = lane.awake[i];
-        clock(node);
+        clock(lane, node);
         Control& c = m_controls[node];
         c.awake = !c.may_sleep();
         if (c.awake) lane.awake[left++] = node;
@@ -39,37 +43,47 @@ void Acks::clock_awake(Lane& lane) {
 
 // No ack lands, no entry is allocated or answered, and no wait for an entry is counted.
 bool Acks::is_table_idle(const Control& c, const Timers::Kind& ticks) const {
-    const bool may_enter = c.entryless != 0 && (c.has_free || c.retries || ticks.is_slow);
+    const bool may_enter =
+        c.entryless != 0 && ((c.has_free && !c.no_entry) || c.retries || ticks.is_slow);
+    const bool may_send = c.has_to_send && !(c.no_send && c.busy == c.inject.busy());
     return c.landed == 0 && !may_enter && !ticks.is_ack && !ticks.is_entry &&
-           !(c.has_to_send && c.inject.is_idle());
+           !(may_send && c.inject.is_idle());
 }
 
 // As in fast::Control, with LOCAL at rest.
-void Acks::clock(uint32_t node) {
+void Acks::clock(Lane& lane, uint32_t node) {
     Control& c = m_controls[node];
-    c.inject.skip(m_state.now - c.counted);
-    c.counted = m_state.now + 1;
-    fast::Inject::In inject;
     const Timers::Kind& ticks = m_timers.of(node);
-    if (is_table_idle(c, ticks)) {
-        if (c.entryless != 0) pass_turns(c);
-        clock_injector(node, inject);
+    c.inject.skip(m_state.now - c.counted);
+    c.counted = m_state.now;
+    const bool is_idle = is_table_idle(c, ticks);
+    if (is_idle && c.entryless != 0 && !c.no_entry) pass_turns(c);
+    if (is_idle && c.inject.is_idle()) return;
+    c.counted = m_state.now + 1;
+    fast::Inject::In& inject = lane.inject_in;
+    inject.snd_v = false;
+    inject.retry = 0;
+    if (is_idle) {
+        clock_injector(lane, node, inject);
         return;
     }
-    fast::AckTable::In in;
+    // Only elements of the arrays that these bits name are read.
+    fast::AckTable::In& in = lane.table_in;
+    in.ent_req = in.ent_old = in.held = 0;
     in.ack_v = c.landed;
     for (uint32_t left = c.landed; left != 0; left &= left - 1) {
         const uint32_t p = lowest(left);
         in.note[p] = {p, uint32_t(get(c.ack[p], H0Tag)), uint32_t(get(c.ack[p], H0Status)),
                       is_mbp(p) ? uint32_t(get(c.ack[p], H0Gen)) : 0};
     }
-    inject.retry = request_entries(c, in);
+    const uint32_t waiting = waiting_inputs(c);
+    inject.retry = request_entries(c, waiting, in);
     const fast::AckTable::Out out = clock_table(node, in, inject);
     const uint32_t retried = inject.retry != 0 ? c.inject.retry_ack(inject.snd_v, inject.retry) : 0;
     c.err = c.err || retried != 0;
-    clock_injector(node, inject);
+    clock_injector(lane, node, inject);
     c.landed = uint16_t(c.landed & ~out.ack_take);
-    if (c.entryless != 0 || c.counts_waits) answer_entries(node, out, retried);
+    if (waiting != 0 || c.counts_waits) answer_entries(lane, node, waiting, out, retried);
 }
 
 fast::AckTable::Out Acks::clock_table(uint32_t node, fast::AckTable::In& in,
@@ -84,22 +98,28 @@ fast::AckTable::Out Acks::clock_table(uint32_t node, fast::AckTable::In& in,
     inject.snd_v = out.snd_v;
     inject.snd = out.snd;
     inject.retry &= ~out.ent_gnt;
-    inject.ent_tag = in.ent_tag;
+    if (inject.retry != 0) inject.ent_tag = in.ent_tag;
     in.snd_take = c.inject.snd_take(out.snd_v);
     c.err = c.err || c.table.ev_table(in);
     c.table.clock(in, out);
     c.note_table();
+    // Another clock with the same inputs would do the same, if nothing has changed.
+    const bool is_same = out.ack_take == 0 && out.ent_gnt == 0 && !in.snd_take && !in.tick;
+    c.no_send = is_same && !out.snd_v;
+    c.busy = uint16_t(in.busy);
+    // An input where several wait requests an entry for another in every cycle.
+    c.no_entry = is_same && __builtin_popcount(c.entryless) == __builtin_popcount(in.ent_req);
     return out;
 }
 
 // Returns the inputs that have waited too long for one.
-uint32_t Acks::request_entries(const Control& c, fast::AckTable::In& in) const {
+uint32_t Acks::request_entries(const Control& c, uint32_t waiting, fast::AckTable::In& in) const {
     uint32_t retry = 0;
-    for (uint32_t i = 0; c.entryless != 0 && i < NumPorts; ++i) {
+    in.ent_req = waiting;
+    for (uint32_t left = waiting; left != 0; left &= left - 1) {
+        const uint32_t i = lowest(left);
         const uint32_t v = asking_vc(c, i);
-        if (v == NoVc) continue;
         const fast::Slot& plan = c.plan[FirstSlot[i] + v];
-        in.ent_req |= 1u << i;
         in.ent_set[i] = plan.pend;
         in.ent_tag[i] = plan.tag;
         in.ent_class[i] = entry_class(i, v == TransferVc, plan.pend);
@@ -110,29 +130,30 @@ uint32_t Acks::request_entries(const Control& c, fast::AckTable::In& in) const {
     return retry;
 }
 
-// The next VC of each input requests an entry in the next cycle.
-void Acks::pass_turns(Control& c) {
-    for (uint32_t i = 0; i < NumPorts; ++i) {
-        const uint32_t v = asking_vc(c, i);
-        if (v == NoVc) continue;
-        if ((waiting_vcs(c, i) >> c.wvc[i] & 1) == 0) c.wvc[i] = uint8_t(v);
-        c.evc[i] = uint8_t(v + 1 == vcs_of(i) ? 0 : v + 1);
-    }
+// The VC of an input that requests an entry in this cycle; the next one does in the next cycle.
+uint32_t Acks::pass_turn(Control& c, uint32_t input) {
+    const uint32_t v = asking_vc(c, input);
+    if ((waiting_vcs(c, input) >> c.wvc[input] & 1) == 0) c.wvc[input] = uint8_t(v);
+    c.evc[input] = uint8_t(v + 1 == vcs_of(input) ? 0 : v + 1);
+    return v;
 }
 
-void Acks::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_t retried) {
+void Acks::pass_turns(Control& c) {
+    for (uint32_t left = waiting_inputs(c); left != 0; left &= left - 1) pass_turn(c, lowest(left));
+}
+
+void Acks::answer_entries(Lane& lane, uint32_t node, uint32_t waiting,
+                          const fast::AckTable::Out& out, uint32_t retried) {
     Control& c = m_controls[node];
     const Timers::Kind& ticks = m_timers.of(node);
+    if (c.counts_waits)
+        for (uint32_t i = 0; i < NumPorts; ++i)
+            if ((waiting >> i & 1) == 0) c.ewait[i] = 0;
     c.retries = false;
     c.counts_waits = false;
-    for (uint32_t i = 0; i < NumPorts; ++i) {
-        const uint32_t v = asking_vc(c, i);
-        if (v == NoVc) {
-            c.ewait[i] = 0;
-            continue;
-        }
-        if ((waiting_vcs(c, i) >> c.wvc[i] & 1) == 0) c.wvc[i] = uint8_t(v);
-        c.evc[i] = uint8_t(v + 1 == vcs_of(i) ? 0 : v + 1);
+    for (uint32_t left = waiting; left != 0; left &= left - 1) {
+        const uint32_t i = lowest(left);
+        const uint32_t v = pass_turn(c, i);
         const uint32_t slot = FirstSlot[i] + v;
         const bool granted = (out.ent_gnt >> i & 1) != 0;
         const bool answered = granted || (retried >> i & 1) != 0;
@@ -147,15 +168,15 @@ void Acks::answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_
         if (granted) {
             c.plan[slot].ent = false;
             c.plan[slot].tag = uint8_t(out.ent_new);
-            m_state.lane_of(node).entered_now.push_back(name_of(node, slot));
+            lane.entered_now.push_back(name_of(node, slot));
         } else {
-            consume(node, slot);
+            consume(lane, node, slot);
         }
     }
 }
 
 // A multicast is answered RETRY and goes no further.
-void Acks::consume(uint32_t node, uint32_t slot) {
+void Acks::consume(Lane& lane, uint32_t node, uint32_t slot) {
     Node& n = m_state.nodes[node];
     const uint32_t input = InputOf[slot];
     if (is_mbp(input)) {
@@ -165,11 +186,11 @@ void Acks::consume(uint32_t node, uint32_t slot) {
     }
     const uint32_t record = record_of(n.packet[slot]);
     n.clear_slot(slot);
-    m_state.drop_later(node, record);
-    m_returns.give_later(node, input, slot - FirstSlot[input]);
+    m_state.drop_later(lane, record);
+    m_returns.give_later(lane, node, input, slot - FirstSlot[input]);
 }
 
-void Acks::clock_injector(uint32_t node, fast::Inject::In& in) {
+void Acks::clock_injector(Lane& lane, uint32_t node, fast::Inject::In& in) {
     Control& c = m_controls[node];
     Node& n = m_state.nodes[node];
     in.gnt = n.inject_granted;
@@ -177,25 +198,25 @@ void Acks::clock_injector(uint32_t node, fast::Inject::In& in) {
     const core::AckNote ack = c.inject.q().ack;
     if (n.inject_granted != 0) {
         n.asks[ack.port] = uint16_t(n.asks[ack.port] & ~AsksInjector);
-        send(node, ack);
+        send(lane, node, ack);
         n.inject_granted = 0;
     } else if (c.inject.q().st == fast::Inject::Want) {
         n.asks[ack.port] |= AsksInjector;
-        m_lines.request(node, ack.port);
+        m_lines.request(lane, node, ack.port);
     }
     if (!c.inject.is_idle() || in.is_something()) c.inject.clock(in);
     else c.inject.skip(1);
     n.injects = uint16_t(c.inject.q().st == fast::Inject::Want ? 1u << c.inject.q().ack.port : 0);
 }
 
-void Acks::send(uint32_t node, const core::AckNote& ack) {
+void Acks::send(Lane& lane, uint32_t node, const core::AckNote& ack) {
     const uint32_t h0 = core::head_of(ack);
     m_sent.add(node, ack.port, {uint32_t(m_state.now), h0, 3, 0, true});
     if (is_mbp(ack.port)) {
         const uint32_t mbp = 2 * node + ack.port - PortM0;
-        m_state.day(node, m_state.now + 5).deliver.push_back({2 * mbp + 1, h0});
+        lane.calendar.at(m_state.now + 5).deliver.push_back({2 * mbp + 1, h0});
     } else {
-        m_state.post(node, Mail::Land, m_state.now + 3,
+        m_state.post(lane, Mail::Land, m_state.now + 3,
                      name_of(m_state.nodes[node].next[ack.port], opposite(ack.port)), h0);
     }
 }

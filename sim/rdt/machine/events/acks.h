@@ -38,16 +38,18 @@ public:
 
 private:
     void clock_awake(Lane& lane);
-    void clock(uint32_t node);
+    void clock(Lane& lane, uint32_t node);
     fast::AckTable::Out clock_table(uint32_t node, fast::AckTable::In& in,
                                     fast::Inject::In& inject);
     bool is_table_idle(const Control& c, const Timers::Kind& ticks) const;
-    uint32_t request_entries(const Control& c, fast::AckTable::In& in) const;
+    uint32_t request_entries(const Control& c, uint32_t waiting, fast::AckTable::In& in) const;
+    static uint32_t pass_turn(Control& c, uint32_t input);
     static void pass_turns(Control& c);
-    void answer_entries(uint32_t node, const fast::AckTable::Out& out, uint32_t retried);
-    void consume(uint32_t node, uint32_t slot);
-    void clock_injector(uint32_t node, fast::Inject::In& in);
-    void send(uint32_t node, const core::AckNote& ack);
+    void answer_entries(Lane& lane, uint32_t node, uint32_t waiting, const fast::AckTable::Out& out,
+                        uint32_t retried);
+    void consume(Lane& lane, uint32_t node, uint32_t slot);
+    void clock_injector(Lane& lane, uint32_t node, fast::Inject::In& in);
+    void send(Lane& lane, uint32_t node, const core::AckNote& ack);
     uint32_t held_tags(uint32_t node) const;
     void report(uint32_t node, const fast::AckTable::Out& out, bool lost);
 

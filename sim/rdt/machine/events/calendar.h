@@ -22,7 +22,8 @@ struct Coming {
     uint32_t packet;
 };
 
-struct Day {
+// Aligned so that a day is found without a product.
+struct alignas(512) Day {
     std::vector<uint32_t> decide;    // links whose line is granted
     std::vector<uint32_t> used;      // credits that are gone,
     std::vector<uint32_t> back;      // ... and come

@@ -22,17 +22,18 @@ public:
     }
 
     // In this cycle, if the pins are free.
-    void give(uint32_t node, uint32_t receiver, uint32_t vc) {
+    void give(Lane& lane, uint32_t node, uint32_t receiver, uint32_t vc) {
         if ((m_state.nodes[node].down >> receiver & 1) != 0)
             m_recoveries.keep({node, receiver}, vc);
-        else if (uint32_t(m_state.now) - m_shown[node][receiver].at > 2) show(node, receiver, vc);
-        else wait(node, receiver, vc);
+        else if (uint32_t(m_state.now) - m_shown[node][receiver].at > 2)
+            show(lane, node, receiver, vc);
+        else wait(lane, node, receiver, vc);
     }
     // From the next cycle on.
-    void give_later(uint32_t node, uint32_t receiver, uint32_t vc) {
+    void give_later(Lane& lane, uint32_t node, uint32_t receiver, uint32_t vc) {
         if ((m_state.nodes[node].down >> receiver & 1) != 0)
             m_recoveries.keep({node, receiver}, vc);
-        else wait(node, receiver, vc);
+        else wait(lane, node, receiver, vc);
     }
     // Those that have waited for the pins.
     RDT_INLINE void show_waiting(Lane& lane, const Day& today) {
@@ -42,7 +43,7 @@ public:
             uint8_t& vcs = history.owed;
             if (vcs == 0) continue;
             if (uint32_t(m_state.now) - history.at > 2) {
-                show(node, what_of(receiver), lowest(vcs));
+                show(lane, node, what_of(receiver), lowest(vcs));
                 vcs = uint8_t(vcs & (vcs - 1));
             }
             if (vcs != 0) lane.calendar.at(m_state.now + 1).owed.push_back(receiver);
@@ -56,24 +57,24 @@ public:
     }
 
 private:
-    void wait(uint32_t node, uint32_t receiver, uint32_t vc) {
+    void wait(Lane& lane, uint32_t node, uint32_t receiver, uint32_t vc) {
         uint8_t& vcs = m_shown[node][receiver].owed;
         vcs = uint8_t(vcs | 1u << vc);
-        m_state.day(node, m_state.now + 1).owed.push_back(name_of(node, receiver));
+        lane.calendar.at(m_state.now + 1).owed.push_back(name_of(node, receiver));
     }
     // The other end has it three cycles later.
-    void show(uint32_t node, uint32_t receiver, uint32_t vc) {
+    void show(Lane& lane, uint32_t node, uint32_t receiver, uint32_t vc) {
         m_shown[node][receiver].at = uint32_t(m_state.now);
         m_shown[node][receiver].vc = uint8_t(vc + 1);
         const uint64_t clock = m_state.now + 3;
         if (is_network(receiver))
-            m_state.post(node, Mail::Back, clock,
+            m_state.post(lane, Mail::Back, clock,
                          name_of(m_state.nodes[node].next[receiver], 3 * opposite(receiver) + vc));
         else if (receiver < NumPorts)
-            m_state.day(node, clock).mbp_back.push_back(2 * node + receiver - PortM0);
+            lane.calendar.at(clock).mbp_back.push_back(2 * node + receiver - PortM0);
         else
-            m_state.day(node, clock)
-                .back.push_back(name_of(node, 3 * (receiver - NumPorts + PortM0)));
+            lane.calendar.at(clock).back.push_back(
+                name_of(node, 3 * (receiver - NumPorts + PortM0)));
     }
 
     State& m_state;

@@ -42,12 +42,13 @@ struct Asking {
     uint16_t outputs;
 };
 
-using Overdue = std::array<bool, 2>;  // ends that have missed a credit for too long
+using Sides = uint32_t;  // bits by Side
+constexpr Sides BothSides = 1u << First | 1u << Second;
 
 // A link whose recovery starts.
 struct RecoveryStart {
     uint32_t link;
-    Overdue overdue;
+    Sides overdue;  // have missed a credit for too long
 };
 
 // A multicast that was granted something.
@@ -73,12 +74,15 @@ struct alignas(64) Lane {
     std::vector<Asking> asking;
     std::vector<RecoveryStart> recoveries;
     std::vector<uint32_t> asked;           // links, from their other end
+    std::vector<uint32_t> resting;         // links, since their last packet ended without a request
     std::vector<uint32_t> won_multicasts;  // inputs
     std::vector<uint32_t> granted;         // inputs, in the cycle before
     std::vector<uint32_t> granted_now;
     std::vector<uint32_t> entered;  // slots that got an entry in the cycle before
     std::vector<uint32_t> entered_now;
     std::vector<LingeringRequest> lingering_requests;
+    fast::AckTable::In table_in;  // inputs of the control side that is clocked
+    fast::Inject::In inject_in;
     bool is_irregular = false;
     std::vector<std::pair<uint32_t, fast::Local::In>> reports;  // to LOCALs
     std::vector<uint32_t> stale_requests;  // outputs requested by a multicast that has left
@@ -87,11 +91,13 @@ struct alignas(64) Lane {
     std::vector<std::array<std::vector<Mail>, 2>> mail;  // for even and for odd cycles
     std::exception_ptr error;
 
+    bool has(uint32_t node) const { return node - first < end - first; }
+
     // Nothing is to be done, in this cycle or in one to come.
     bool is_at_rest() const {
         return awake.empty() && marked.empty() && marked_mbps.empty() && late.empty() &&
                granted.empty() && entered.empty() && stale_requests.empty() && asked.empty() &&
-               !is_irregular && calendar.is_empty() &&
+               resting.empty() && !is_irregular && calendar.is_empty() &&
                std::all_of(mail.begin(), mail.end(),
                            [](const auto& both) { return both[0].empty() && both[1].empty(); });
     }

@@ -3,7 +3,15 @@
 
 namespace rdt::machine::events {
 
-void Lines::decide(uint32_t link) {
+// An end that needs to resynchronize requests only the end of the other end's packet.
+Sides Lines::listen(const Node& at, uint32_t end, Side side, const Line& line, Sides& asks) const {
+    const Sides own = 1u << side;
+    if ((at.late_before & credits_of(end)) != 0)
+        asks = (asks & ~own) | (line.phase == Line::Sends && line.owner != side ? own : 0);
+    return (at.late & credits_of(end)) != 0 ? own : 0;
+}
+
+void Lines::decide(Lane& lane, uint32_t link) {
     const uint32_t first = node_of(link);
     const uint32_t port = port_of_link(what_of(link));
     Node& n = m_state.nodes[first];
@@ -11,86 +19,76 @@ void Lines::decide(uint32_t link) {
     const bool to_mbp = port >= PortM0;
     const uint32_t second = to_mbp ? first : n.next[port];
     const uint32_t far = to_mbp ? NumPorts + port - PortM0 : opposite(port);
-    Node& o = m_state.nodes[second];
-    std::array<bool, 2> asks{n.asks[port] != 0,
-                             to_mbp ? (n.mbps_ask >> (port - PortM0) & 1) != 0 : o.asks[far] != 0};
-    Overdue overdue{};
-    if (n.is_late || o.is_late) {
-        // An end that needs to resynchronize requests only the end of the other end's packet.
-        const auto listen = [&line](const Node& at, uint32_t end, Side side, bool& is_asking) {
-            if ((at.late_before & credits_of(end)) != 0)
-                is_asking = line.phase == Line::Sends && line.owner != side;
-            return (at.late & credits_of(end)) != 0;
-        };
-        overdue = {listen(n, port, First, asks[First]), listen(o, far, Second, asks[Second])};
-    }
-    const Side other = other_side(line.owner);
+    const Node& o = m_state.nodes[second];
+    Sides asks = uint32_t(n.asks[port] != 0) << First | uint32_t(o.asks[far] != 0) << Second;
+    Sides overdue = 0;
+    if (n.is_late || o.is_late)
+        overdue = listen(n, port, First, line, asks) | listen(o, far, Second, line, asks);
+    Side owner = line.owner;
+    const Side other = other_side(owner);
     const Line::Phase phase = line.phase;
     line.phase = Line::Idle;
     switch (phase) {
     case Line::Sends:
-        if (asks[line.owner] && !asks[other]) break;
+        if (asks == 1u << owner) break;
+        if (asks == 0 && !n.is_late && !o.is_late) {
+            // A request from the next cycle on has it decided.
+            n.planned = uint8_t(n.planned & ~(1u << what_of(link)));
+            lane.resting.push_back(link);
+            return;
+        }
         // Not its sender, whose last flit is on its way to the pins.
-        overdue[line.owner] = false;
-        release(link, overdue);
+        release(lane, link, overdue & ~(1u << owner));
         return;
     case Line::Voided:
-        if (!asks[other]) {
-            release(link, overdue);
+        if ((asks >> other & 1) == 0) {
+            release(lane, link, overdue);
             return;
         }
-        line.owner = other;
+        owner = other;
         break;
     default:
-        if (!asks[line.owner] && !asks[other]) {
+        if (asks == 0) {
             line.owner = Second;
             n.planned = uint8_t(n.planned & ~(1u << what_of(link)));
-            if (overdue[First] || overdue[Second]) release(link, overdue);
+            if (overdue != 0) release(lane, link, overdue);
             return;
         }
-        if (asks[other]) line.owner = other;
+        if ((asks >> other & 1) != 0) owner = other;
     }
-    const Grant grant{line.owner == First ? first : second, link,
-                      uint8_t(line.owner == First ? port : far), overdue[line.owner]};
-    const uint32_t to = m_state.lane_number(grant.node);
-    if (to == m_state.lane_number(first)) take(grant);
-    else m_state.lane_of(first).grants[to].push_back(grant);
-}
-
-void Lines::take(const Grant& grant) {
-    Line& line = m_state.nodes[node_of(grant.link)].line[what_of(grant.link)];
-    if (grant.is_overdue) void_grant(grant.node, grant.end, grant.link, line);
-    else if (grant.end < NumPorts) grant_output(grant.node, grant.end, grant.link, line);
-    else grant_mbp(2 * grant.node + grant.end - NumPorts, grant.link);
+    line.owner = owner;
+    line.phase = Line::Sends;
+    const Grant grant{owner == First ? first : second, link, uint8_t(owner == First ? port : far),
+                      (overdue >> owner & 1) != 0};
+    if (lane.has(grant.node)) take(lane, grant);
+    else lane.grants[m_state.lane_number(grant.node)].push_back(grant);
 }
 
 // The line is free in the next cycle, unless an end starts link recovery.
-void Lines::release(uint32_t link, const Overdue& overdue) {
-    if (overdue[First] || overdue[Second])
-        m_state.lane_of(node_of(link)).recoveries.push_back({link, overdue});
-    else plan(node_of(link), link, m_state.now + 1);
+void Lines::release(Lane& lane, uint32_t link, Sides overdue) {
+    if (overdue != 0) lane.recoveries.push_back({link, overdue});
+    else lane.calendar.at(m_state.now + 1).decide.push_back(link);
 }
 
 // The line was given to an end that does not use it.
-void Lines::void_grant(uint32_t node, uint32_t end, uint32_t link, Line& line) {
-    line.phase = Line::Voided;
+void Lines::void_grant(Lane& lane, uint32_t node, uint32_t end, uint32_t link) {
+    m_state.nodes[node_of(link)].line[what_of(link)].phase = Line::Voided;
     m_sent.at(node, end).void_at = uint32_t(m_state.now);
-    plan(node, link, m_state.now + 2);
+    plan(lane, link, m_state.now + 2);
 }
 
 // The injector comes first; else round-robin, with traffic in transit before injection by an MBP,
 // unless that has waited long enough.
-void Lines::grant_output(uint32_t node, uint32_t output, uint32_t link, Line& line) {
+void Lines::grant_output(Lane& lane, uint32_t node, uint32_t output, uint32_t link) {
     Node& n = m_state.nodes[node];
-    line.phase = Line::Sends;
     if ((n.injects >> output & 1) != 0) {
-        plan(node, link, m_state.now + AckFlits);
+        plan(lane, link, m_state.now + AckFlits);
         n.inject_granted = uint16_t(1u << output);
         return;
     }
     const uint32_t all = n.asks[output] & AllInputs;
     if (all == 0) {
-        void_grant(node, output, link, line);
+        void_grant(lane, node, output, link);
         return;
     }
     uint32_t old = all & ((1u << PortM0) - 1);
@@ -101,7 +99,7 @@ void Lines::grant_output(uint32_t node, uint32_t output, uint32_t link, Line& li
     const uint32_t later = asks >> n.turn[output] << n.turn[output];
     const uint32_t input = lowest(later != 0 ? later : asks);
     n.turn[output] = uint8_t(input + 1);
-    m_state.lane_of(node).won.push_back({node, link, uint8_t(input), uint8_t(output)});
+    lane.won.push_back({node, link, uint8_t(input), uint8_t(output)});
     if (!m_state.is_large()) return;
     m_state.fetch_inputs(node);
     __builtin_prefetch(&n.packet[FirstSlot[input]]);
@@ -109,29 +107,28 @@ void Lines::grant_output(uint32_t node, uint32_t output, uint32_t link, Line& li
     m_returns.fetch(node, input);
 }
 
-void Lines::grant_mbp(uint32_t mbp, uint32_t link) {
+void Lines::grant_mbp(Lane& lane, uint32_t mbp, uint32_t link) {
     const uint64_t now = m_state.now;
     const uint32_t node = mbp / 2;
     Mbp& m = m_state.mbps[mbp];
-    m_state.nodes[node].line[what_of(link)].phase = Line::Sends;
     const uint32_t port = PortM0 + mbp % 2;
     Sent sent{uint32_t(now), 0, AckFlits, 0, true};
     if (!m.acks.empty() && now >= m.ack_from) {
         const uint32_t at = m.acks.pop(m_state.packets);
         sent.packet = m_state.packets[at].h[0];
-        m_state.packets.drop(m_state.lane_of(node).pool, at);
+        m_state.packets.drop(lane.pool, at);
         m.ack_from = now + AckGap;
-        m_state.day(node, now + 3).land.push_back({name_of(node, port), sent.packet});
+        lane.calendar.at(now + 3).land.push_back({name_of(node, port), sent.packet});
     } else {
         const uint32_t at = m.packets.pop(m_state.packets);
         const uint32_t packet = with_length(at, m_state.packets[at].h[0]);
         sent = {uint32_t(now), at, uint8_t(flits_of(packet)), 0, false};
         m.credit = false;
         m.used_at = uint32_t(now + 2);
-        m_state.day(node, now + 5).fresh.push_back({name_of(node, FirstSlot[port]), packet});
+        lane.calendar.at(now + 5).fresh.push_back({name_of(node, FirstSlot[port]), packet});
         m_state.client.started(mbp, m_state.packets[at].body, now + 2);
     }
-    plan(node, link, now + sent.flits);
+    plan(lane, link, now + sent.flits);
     m_sent.add(node, NumPorts + mbp % 2, sent);
     m_state.mark_mbp(mbp);
 }

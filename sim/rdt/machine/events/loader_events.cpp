@@ -77,7 +77,7 @@ void Loader::load_input(uint32_t node, uint32_t port) {
         n.cand[port] = (q.want & (q.want - 1)) != 0 ? SeveralOutputs : uint8_t(lowest(q.want));
     for (uint32_t left = q.want; left != 0; left &= left - 1)
         n.asks[lowest(left)] |= uint16_t(1u << port);
-    m_state.mark(node, port);
+    m_state.mark(m_state.lane_of(node), node, port);
 }
 
 void Loader::load_slot(const End& at, uint32_t vc) {
@@ -101,7 +101,7 @@ void Loader::load_slot(const End& at, uint32_t vc) {
     n.packet[own] = with_length(made, h[0]);
     if (!slot.mc) {
         require((slot.pend & (slot.pend - 1)) == 0);
-        n.want[own] = uint8_t(lowest(slot.credit_needed(lowest(slot.pend))));
+        n.wait_for(own, lowest(slot.credit_needed(lowest(slot.pend))));
         return;
     }
     n.multicasts |= 1u << own;
@@ -132,7 +132,7 @@ void Loader::load_pass(const End& at) {
     const uint32_t own = FirstSlot[at.port] + q.rd_vc;
     n.packet[own] = with_length(made, h[0]);
     m_parts.controls[at.node].plan[own] = slot;
-    m_state.drop_later(at.node, made);
+    m_state.drop_later(m_state.lane_of(at.node), made);
 }
 
 // In hand, away, and on their way to the other end.
@@ -145,6 +145,7 @@ void Loader::load_credits(const End& end) {
         const uint32_t bit = 1u << (3 * end.port + v);
         if (is_in_hand(end, v)) continue;
         n.credit &= ~bit;
+        n.ready &= ~n.waiting_for(3 * end.port + v);
         if (q.up() && r.owed[v] > 1) n.missed |= bit;
         if (q.up() && r.owed[v] == 3) note_late(end, bit);
     }
@@ -192,7 +193,7 @@ void Loader::load_mbp(uint32_t mbp) {
     m.used_at = uint32_t(m_now);
     m.missed = image.link.up() && image.out.owed[0] > 1;
     if (m.missed && image.out.owed[0] == 3) note_late(end, credits_of(end.port));
-    if (image.out.req == ReqWant) m_state.nodes[end.node].mbps_ask |= uint8_t(1u << mbp % 2);
+    m_state.nodes[end.node].asks[end.port] = image.out.req == ReqWant;
     load_credits(end);
     m_state.mark_mbp(mbp);
 }
@@ -291,7 +292,7 @@ uint32_t Loader::record_of_hop(const Hop& hop) {
         its_body = body(h, hop.flits, [&](uint32_t k) { return flit(hop, k); });
     const uint32_t made = make(hop.from.node, h, its_body);
     if (is_known) {
-        m_state.drop_later(hop.from.node, made);
+        m_state.drop_later(m_state.lane_of(hop.from.node), made);
     } else if (to.is_chip()) {
         day(to.node, granted + 5)
             .fresh.push_back({name_of(to.node, slot), with_length(made, h[0])});

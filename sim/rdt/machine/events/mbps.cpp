@@ -29,7 +29,7 @@ void Mbps::deliver(Lane& lane) {
             m_state.client.acked(mbp, c.packet);
             continue;
         }
-        m_returns.give(mbp / 2, NumPorts + mbp % 2, 0);
+        m_returns.give(lane, mbp / 2, NumPorts + mbp % 2, 0);
         const Record packet = m_state.packets[c.packet];  // the client may send
         m_state.client.delivered(mbp, packet, now - uint32_t(get(packet.h[0], H0Len)) - 1);
         m_state.packets.drop(lane.pool, c.packet);
@@ -43,16 +43,15 @@ void Mbps::deliver(Lane& lane) {
     for (const uint32_t mbp : today.mbp) m_state.mark_mbp(mbp);
 }
 
-void Mbps::request(uint32_t mbp) {
+void Mbps::request(Lane& lane, uint32_t mbp) {
     Mbp& m = m_state.mbps[mbp];
     m.marked = false;
     const bool has_ack = !m.acks.empty();
     const bool may_ack = has_ack && m_state.now >= m.ack_from;
-    if (has_ack && !may_ack) m_state.day(mbp / 2, m.ack_from).mbp.push_back(mbp);
+    if (has_ack && !may_ack) lane.calendar.at(m.ack_from).mbp.push_back(mbp);
     const bool asks = may_ack || (m.credit && !m.packets.empty());
-    uint8_t& all = m_state.nodes[mbp / 2].mbps_ask;
-    all = uint8_t((all & ~(1u << mbp % 2)) | uint32_t(asks) << mbp % 2);
-    if (asks) m_lines.request(mbp / 2, PortM0 + mbp % 2);
+    m_state.nodes[mbp / 2].asks[NumPorts + mbp % 2] = asks;
+    if (asks) m_lines.request(lane, mbp / 2, PortM0 + mbp % 2);
 }
 
 }  // namespace rdt::machine::events

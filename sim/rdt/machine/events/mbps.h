@@ -18,12 +18,12 @@ public:
     void deliver(Lane& lane);
     // Handles all MBPs that are marked.
     RDT_INLINE void request_all(Lane& lane) {
-        for (const uint32_t mbp : lane.marked_mbps) request(mbp);
+        for (const uint32_t mbp : lane.marked_mbps) request(lane, mbp);
         lane.marked_mbps.clear();
     }
 
 private:
-    void request(uint32_t mbp);
+    void request(Lane& lane, uint32_t mbp);
 
     State& m_state;
     Lines& m_lines;

@@ -83,24 +83,26 @@ void Network::decide(Lane& lane) {
     constexpr size_t Behind = 8;
     const std::vector<uint32_t>& links = lane.calendar.at(m_state.now).decide;
     const size_t fetched = m_state.is_large() ? links.size() : 0;
+    const size_t num_resting = lane.resting.size();
     size_t passed = 0;
     for (size_t i = 0; i < links.size(); ++i) {
         if (i + Far < fetched) m_state.fetch_lines(node_of(links[i + Far]));
         if (i + Near < fetched) m_state.fetch_far_end(links[i + Near]);
-        m_parts.lines.decide(links[i]);
-        if (lane.won.size() > passed + Behind) m_parts.passes.pass(lane.won[passed++]);
+        m_parts.lines.decide(lane, links[i]);
+        if (lane.won.size() > passed + Behind) m_parts.passes.pass(lane, lane.won[passed++]);
     }
-    while (passed < lane.won.size()) m_parts.passes.pass(lane.won[passed++]);
+    while (passed < lane.won.size()) m_parts.passes.pass(lane, lane.won[passed++]);
     lane.won.clear();
+    m_parts.lines.end_rests(lane, num_resting);
 }
 
 // Lines of other partitions, when all have been decided.
 void Network::take_grants(Lane& lane) {
     for (Lane& from : m_state.lanes) {
-        for (const Grant& grant : from.grants[lane.number]) m_parts.lines.take(grant);
+        for (const Grant& grant : from.grants[lane.number]) m_parts.lines.take(lane, grant);
         from.grants[lane.number].clear();
     }
-    for (const InputGrant& won : lane.won) m_parts.passes.pass(won);
+    for (const InputGrant& won : lane.won) m_parts.passes.pass(lane, won);
     lane.won.clear();
     m_parts.passes.clear_stale_requests(lane);
 }
@@ -108,12 +110,12 @@ void Network::take_grants(Lane& lane) {
 // Changes that take effect from this cycle on. Nothing is presented yet.
 void Network::apply(Lane& lane, const Day& today) {
     m_parts.inputs.end_grants(lane);
-    m_parts.inputs.count_credits(today);
+    m_parts.inputs.count_credits(lane, today);
     m_parts.returns.show_waiting(lane, today);
     m_parts.passes.drop_packets(lane, today);
-    m_parts.inputs.accept_packets(today);
+    m_parts.inputs.accept_packets(lane, today);
     m_parts.acks.accept(today);
-    m_parts.inputs.reopen(today);
+    m_parts.inputs.reopen(lane, today);
     m_parts.resync.check_slow_ticks(lane);
 }
 

@@ -22,9 +22,12 @@ constexpr std::array<uint8_t, NumPorts> FirstSlot{0, 3, 6, 8, 10, 12, 14, 16, 18
 constexpr std::array<uint8_t, NumSlots> InputOf{0, 0, 0, 1, 1, 1, 2, 2, 3, 3,
                                                 4, 4, 5, 5, 6, 6, 7, 7, 8, 9};
 
-constexpr uint32_t slots_of(uint32_t input) {
-    return ((1u << vcs_of(input)) - 1) << FirstSlot[input];
+constexpr std::array<uint32_t, NumPorts> make_slots() {
+    std::array<uint32_t, NumPorts> all{};
+    for (uint32_t p = 0; p < NumPorts; ++p) all[p] = ((1u << vcs_of(p)) - 1) << FirstSlot[p];
+    return all;
 }
+constexpr std::array<uint32_t, NumPorts> SlotsOf = make_slots();
 
 // Credits are named as in the chip: bit 3 * output + VC.
 constexpr uint32_t make_all_credits() {
@@ -82,6 +85,7 @@ struct alignas(128) Node {
     uint32_t missed = 0;                               // ... away at the last slow tick
     uint32_t multicasts = 0;                           // slots
     uint32_t have = 0;                                 // ... with any packet
+    uint32_t ready = 0;                                // ... with a unicast that may leave
     uint32_t sels = 0;                                 // two bits per input: VC that is presented
     uint16_t open = AllInputs;                         // inputs that may present a packet
     uint16_t marked = 0;                               // ... that have to present, in this cycle
@@ -89,21 +93,21 @@ struct alignas(128) Node {
     uint16_t down = 0;  // ports, and MBPs behind them, whose link is down
     std::array<uint8_t, NumSlots> want = filled<NumSlots>(NoCredit);  // credits a unicast waits for
     std::array<uint8_t, NumPorts> cand = filled<NumPorts>(NoOutput);  // by input: requests
-    std::array<uint8_t, 5> config{};  // rank, xfer, dateline, mask, ranks
 
-    alignas(64) std::array<uint32_t, NumSlots> packet{};  // record and length
-    std::array<uint32_t, 2> since{};                      // clock from which an MBP's packet waits
-    uint32_t late = 0;         // credits away for too long, in this cycle
-    uint32_t late_before = 0;  // ... in the one before, MBPs' too
+    alignas(64) std::array<uint8_t, 5> config{};  // rank, xfer, dateline, mask, ranks
+    std::array<uint32_t, NumSlots> packet{};      // record and length
+    std::array<uint32_t, 2> since{};              // clock from which an MBP's packet waits
+    uint32_t late = 0;                            // credits away for too long, in this cycle
+    uint32_t late_before = 0;                     // ... in the one before, MBPs' too
 
-    alignas(64) std::array<uint16_t, NumPorts> asks{};  // by output: inputs that request it, as REQ
-                                                        // and the arbiter see it
-    uint16_t injects = 0;                               // output that the injector requests,
-    uint16_t inject_granted = 0;                        // ... and one that it got in this cycle
-    std::array<uint16_t, PortM0> next{};                // neighbors
+    // By output: inputs that request it, as REQ and the arbiter see it; then whether an MBP
+    // requests.
+    alignas(64) std::array<uint16_t, NumPorts + 2> asks{};
+    uint16_t injects = 0;                 // output that the injector requests,
+    uint16_t inject_granted = 0;          // ... and one that it got in this cycle
+    std::array<uint16_t, PortM0> next{};  // neighbors
     std::array<Line, NumLinks> line{};
     uint8_t planned = 0;                   // links whose line will be decided
-    uint8_t mbps_ask = 0;                  // as their REQ shows
     std::array<uint8_t, NumPorts> turn{};  // by output: the input after the last winner
     std::array<uint8_t, 2> age{};          // what an MBP's packet had waited before
     bool is_late = false;                  // any of late or late_before
@@ -121,8 +125,16 @@ struct alignas(128) Node {
     void clear_slot(uint32_t slot) {
         have &= ~(1u << slot);
         multicasts &= ~(1u << slot);
+        ready &= ~(1u << slot);
         want[slot] = NoCredit;
     }
+    // A unicast in a buffer waits for a credit, which may be in hand.
+    void wait_for(uint32_t slot, uint32_t number) {
+        want[slot] = uint8_t(number);
+        ready |= (credit >> number & 1) << slot;
+    }
+    // Some packet of an input may leave, or is a multicast, for which this is not known.
+    bool may_present(uint32_t input) const { return ((ready | multicasts) & SlotsOf[input]) != 0; }
     // Slots with a unicast that waits for a credit.
     uint32_t waiting_for(uint32_t number) const;
 
@@ -138,22 +150,16 @@ private:
 static_assert(sizeof(Node) == 4 * 64);
 
 inline uint32_t Node::waiting_for(uint32_t number) const {
-    // Eight bytes at a time: the top bit of each that is equal.
-    constexpr uint64_t Low = 0x7F7F7F7F7F7F7F7F;
-    uint32_t slots = 0;
+    // Eight bytes at a time. Numbers are small, so that no sum of two bytes carries into the next:
+    // its top bit is 0 where they are equal. A product collects the eight bits.
+    constexpr uint64_t Ones = 0x0101010101010101;
     const auto compare = [&](uint32_t first, uint32_t bytes) {
         uint64_t word = 0;
         std::memcpy(&word, &want[first], bytes);
-        word ^= number * 0x0101010101010101;
-        uint64_t equal = ~(((word & Low) + Low) | word | Low);
-        if (bytes < 8) equal &= (uint64_t(1) << 8 * bytes) - 1;
-        for (; equal != 0; equal &= equal - 1)
-            slots |= 1u << (first + uint32_t(__builtin_ctzll(equal)) / 8);
+        const uint64_t differ = (word ^ number * Ones) + 0x7F * Ones;
+        return uint32_t((~differ >> 7 & Ones) * 0x0102040810204080 >> 56);
     };
-    compare(0, 8);
-    compare(8, 8);
-    compare(16, 4);
-    return slots;
+    return compare(0, 8) | compare(8, 8) << 8 | (compare(16, 4) & 15) << 16;
 }
 
 // An MBP: its queue, and whether the router has a free buffer for it.
@@ -229,6 +235,10 @@ struct Control {
     bool has_free = true;      // some entry is free
     bool retries = false;      // one has waited too long
     bool counts_waits = true;  // of inputs for entries; true if this is not known
+    // ... and until then: no entry may be sent to a port that is not busy, none given.
+    bool no_send = false;
+    bool no_entry = false;
+    uint16_t busy = 0;  // ports, when no_send was found
 
     void note_table() {
         has_free = table.has_free();

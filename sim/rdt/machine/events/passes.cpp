@@ -9,29 +9,59 @@ uint32_t next_vc(uint32_t input, uint32_t vc) { return vc + 1 == vcs_of(input) ?
 
 }  // namespace
 
-void Passes::pass(const InputGrant& won) {
-    const Node& n = m_state.nodes[won.node];
-    const uint32_t slot = FirstSlot[won.input] + n.sel(won.input);
-    m_lines.plan(won.node, won.link, m_state.now + flits_of(n.packet[slot]));
-    if ((n.multicasts >> slot & 1) == 0) {
-        pass_unicast(won, slot);
-        return;
+// A packet leaves by an output, with VCs as in Sent. An MBP has one VC.
+RDT_INLINE inline void Passes::send(Lane& lane, const Node& n, const Leaving& leaving,
+                                    uint32_t packet) {
+    const uint64_t now = m_state.now;
+    const auto [node, output, vcs] = leaving;
+    const uint32_t flits = flits_of(packet);
+    const uint32_t vc = vcs & 3;
+    lane.calendar.at(now + 2).used.push_back(name_of(node, 3 * output + vc));
+    m_sent.add(node, output,
+               {uint32_t(now), record_of(packet), uint8_t(flits), uint8_t(vcs), false});
+    if (is_mbp(output)) {
+        const uint32_t mbp = 2 * node + output - PortM0;
+        lane.calendar.at(now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
+    } else {
+        const uint32_t to = FirstSlot[opposite(output)] + vc;
+        m_state.post(lane, Mail::Fresh, now + 5, name_of(n.next[output], to), packet);
     }
-    uint16_t& outputs = m_controls[won.node].won[won.input];
-    if (outputs == 0)
-        m_state.lane_of(won.node).won_multicasts.push_back(name_of(won.node, won.input));
-    outputs = uint16_t(outputs | 1u << won.output);
 }
 
-void Passes::pass_unicast(const InputGrant& won, uint32_t slot) {
-    Node& n = m_state.nodes[won.node];
+// A pass begins, and the input requests nothing more.
+RDT_INLINE inline void Passes::close(Lane& lane, Node& n, uint32_t name, uint32_t flits) {
+    const uint32_t input = what_of(name);
+    n.set_sel(input, next_vc(input, n.sel(input)));
+    n.open = uint16_t(n.open & ~(1u << input));
+    n.granted = uint16_t(n.granted | 1u << input);
+    if (is_mbp(input)) n.age[input - PortM0] = 0;
+    lane.granted_now.push_back(name);
+    lane.calendar.at(m_state.now + flits - 1).open.push_back(name);
+}
+
+void Passes::pass(Lane& lane, const InputGrant& won) {
+    const uint32_t node = won.node;
+    const uint32_t input = won.input;
+    const uint32_t output = won.output;
+    Node& n = m_state.nodes[node];
+    const uint32_t vc = n.sel(input);
+    const uint32_t slot = FirstSlot[input] + vc;
     const uint32_t packet = n.packet[slot];
-    const uint32_t credit = n.want[slot];
-    const uint32_t vc = slot - FirstSlot[won.input];
-    send(won.node, won.output, (credit - 3 * won.output) | vc << 2, packet);
-    close(won.node, won.input, flits_of(packet));
+    m_lines.plan(lane, won.link, m_state.now + flits_of(packet));
+    if ((n.multicasts >> slot & 1) != 0) {
+        uint16_t& outputs = m_controls[node].won[input];
+        if (outputs == 0) lane.won_multicasts.push_back(name_of(node, input));
+        outputs = uint16_t(outputs | 1u << output);
+        return;
+    }
+    // A unicast gets what it requested, and leaves at once.
+    n.cand[input] = NoOutput;
+    n.asks[output] = uint16_t(n.asks[output] & ~(1u << input));
+    const uint32_t out_vc = n.want[slot] - 3u * output;
     n.clear_slot(slot);
-    m_returns.give(won.node, won.input, vc);
+    close(lane, n, name_of(node, input), flits_of(packet));
+    send(lane, n, {node, output, out_vc | vc << 2}, packet);
+    m_returns.give(lane, node, input, vc);
 }
 
 std::array<uint32_t, 3> Passes::copy_header(uint32_t node, const fast::Slot& plan,
@@ -57,7 +87,7 @@ std::array<uint32_t, 3> Passes::copy_header(uint32_t node, const fast::Slot& pla
     return h;
 }
 
-void Passes::pass_multicast(uint32_t node, uint32_t input) {
+void Passes::pass_multicast(Lane& lane, uint32_t node, uint32_t input) {
     Node& n = m_state.nodes[node];
     Control& c = m_controls[node];
     const uint32_t vc = n.sel(input);
@@ -65,19 +95,19 @@ void Passes::pass_multicast(uint32_t node, uint32_t input) {
     const uint32_t packet = n.packet[slot];
     fast::Slot& plan = c.plan[slot];
     const uint32_t granted = std::exchange(c.won[input], uint16_t(0));
-    m_state.lane_of(node).lingering_requests.push_back(
-        {name_of(node, input), granted, c.needs[slot], plan.tag});
+    lane.lingering_requests.push_back({name_of(node, input), granted, c.needs[slot], plan.tag});
     const Record record = m_state.packets[record_of(packet)];
     const bool up = (granted & fast::UpperPorts) != 0;
     for (uint32_t left = granted; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         const uint32_t out_vc = lowest(plan.credit_needed(o)) - 3 * o;
         const std::array<uint32_t, 3> h = copy_header(node, plan, record.h, o, up);
-        const uint32_t made = m_state.packets.make(m_state.lane_of(node).pool, h, record.body);
-        send(node, o, out_vc | vc << 2, with_length(made, h[0]));
+        const uint32_t made = m_state.packets.make(lane.pool, h, record.body);
+        send(lane, n, {node, o, out_vc | vc << 2}, with_length(made, h[0]));
     }
     plan.pend = uint16_t(plan.pend & ~granted);
-    close(node, input, flits_of(packet));
+    m_inputs.request(lane, {node, uint16_t(input), 0});
+    close(lane, n, name_of(node, input), flits_of(packet));
     const int copies = __builtin_popcount(granted);
     m_state.client.counted(record.body, copies);
     if (plan.pend != 0) {
@@ -86,38 +116,8 @@ void Passes::pass_multicast(uint32_t node, uint32_t input) {
         return;
     }
     n.clear_slot(slot);
-    m_state.drop_later(node, record_of(packet));
-    m_returns.give(node, input, vc);
-}
-
-// A packet leaves by an output, with VCs as in Sent. An MBP has one VC.
-void Passes::send(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet) {
-    const uint64_t now = m_state.now;
-    const uint32_t flits = flits_of(packet);
-    const uint32_t vc = vcs & 3;
-    m_state.day(node, now + 2).used.push_back(name_of(node, 3 * output + vc));
-    m_sent.add(node, output,
-               {uint32_t(now), record_of(packet), uint8_t(flits), uint8_t(vcs), false});
-    if (is_mbp(output)) {
-        const uint32_t mbp = 2 * node + output - PortM0;
-        m_state.day(node, now + flits + 2).deliver.push_back({2 * mbp, record_of(packet)});
-    } else {
-        const uint32_t to = FirstSlot[opposite(output)] + vc;
-        m_state.post(node, Mail::Fresh, now + 5, name_of(m_state.nodes[node].next[output], to),
-                     packet);
-    }
-}
-
-// A pass begins.
-void Passes::close(uint32_t node, uint32_t input, uint32_t flits) {
-    Node& n = m_state.nodes[node];
-    m_inputs.request({node, uint16_t(input), 0});
-    n.set_sel(input, next_vc(input, n.sel(input)));
-    n.open = uint16_t(n.open & ~(1u << input));
-    n.granted = uint16_t(n.granted | 1u << input);
-    if (is_mbp(input)) n.age[input - PortM0] = 0;
-    m_state.lane_of(node).granted_now.push_back(name_of(node, input));
-    m_state.day(node, m_state.now + flits - 1).open.push_back(name_of(node, input));
+    m_state.drop_later(lane, record_of(packet));
+    m_returns.give(lane, node, input, vc);
 }
 
 void Passes::show_stale(Lane& lane, const LingeringRequest& h) {
@@ -130,7 +130,7 @@ void Passes::show_stale(Lane& lane, const LingeringRequest& h) {
         const uint32_t o = lowest(left);
         n.asks[o] |= AsksStale;
         lane.stale_requests.push_back(name_of(node, o));
-        m_lines.request(node, o);
+        m_lines.request(lane, node, o);
     }
 }
 

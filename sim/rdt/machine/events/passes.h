@@ -18,10 +18,10 @@ public:
           m_returns(returns) {}
 
     // A unicast leaves at once; outputs that a multicast was granted are collected.
-    void pass(const InputGrant& won);
+    void pass(Lane& lane, const InputGrant& won);
     RDT_INLINE void pass_multicasts(Lane& lane) {
         for (const uint32_t input : lane.won_multicasts)
-            pass_multicast(node_of(input), what_of(input));
+            pass_multicast(lane, node_of(input), what_of(input));
         lane.won_multicasts.clear();
     }
     // Requests that a multicast had when it was granted an output stay on REQ for one more cycle,
@@ -50,10 +50,14 @@ public:
                                         bool up) const;
 
 private:
-    void pass_unicast(const InputGrant& won, uint32_t slot);
-    void pass_multicast(uint32_t node, uint32_t input);
-    void send(uint32_t node, uint32_t output, uint32_t vcs, uint32_t packet);
-    void close(uint32_t node, uint32_t input, uint32_t flits);
+    void pass_multicast(Lane& lane, uint32_t node, uint32_t input);
+    struct Leaving {
+        uint32_t node;
+        uint32_t output;
+        uint32_t vcs;  // as in Sent
+    };
+    void send(Lane& lane, const Node& n, const Leaving& leaving, uint32_t packet);
+    void close(Lane& lane, Node& n, uint32_t name, uint32_t flits);
     void show_stale(Lane& lane, const LingeringRequest& request);
 
     State& m_state;

@@ -28,8 +28,7 @@ core::LinkPinsOut Pins::of(const End& end) const {
         if (m_state.now <= r->announce) out.cred = calls || m_state.now == r->announce ? 3 : 0;
         return out;
     }
-    bool asks =
-        end.is_chip() ? n.asks[end.port] != 0 : (n.mbps_ask >> (end.port - NumPorts) & 1) != 0;
+    bool asks = n.asks[end.port] != 0;
     if ((n.late & credits_of(end.port)) != 0) asks = is_far_end_sending(end, now - 1);
     const uint32_t since = now - last.granted;
     if (last.flits != 0 && since == 1) out.req = last.asks ? ReqWant : ReqIdle;

@@ -45,8 +45,9 @@ void Resync::check_ticks(Lane& lane) {
 
 void Resync::note_late(uint32_t node, uint32_t credit, uint32_t port) {
     if ((m_state.nodes[node].late & credit) != 0) return;
-    m_state.lane_of(node).late.emplace_back(node, credit);
-    m_lines.request(node, port);
+    Lane& lane = m_state.lane_of(node);
+    lane.late.emplace_back(node, credit);
+    m_lines.request(lane, node, port);
 }
 
 void Resync::add_late(uint32_t node, uint32_t credit) {
@@ -82,15 +83,16 @@ void Resync::follow_late() {
                  m_late.end());
 }
 
-void Resync::start(uint32_t link, const Overdue& overdue) {
+void Resync::start(uint32_t link, Sides overdue) {
     const uint64_t now = m_state.now;
     const uint32_t node = node_of(link);
-    const bool both = overdue[First] && overdue[Second];
+    const bool both = overdue == BothSides;
     Recovery& r = m_recoveries.add(link);
     r.announce = now + (both ? 12 : 13);
     for (const Side side : {First, Second}) {
-        r.start[side] = overdue[side] ? now : now + 1;
-        if (overdue[side]) start_end(r, link, side);
+        const bool starts = (overdue >> side & 1) != 0;
+        r.start[side] = starts ? now : now + 1;
+        if (starts) start_end(r, link, side);
         if (!both || side == First) m_state.day(node, r.start[side] + 1).resync.push_back(link);
     }
     Line& line = m_state.nodes[node].line[what_of(link)];
@@ -100,7 +102,7 @@ void Resync::start(uint32_t link, const Overdue& overdue) {
     m_state.nodes[node].planned |= uint8_t(1u << what_of(link));
     for (const uint64_t clock : {r.announce, r.end()})
         m_state.day(node, clock).resync.push_back(link);
-    m_lines.plan(node, link, r.end());
+    m_lines.plan(m_state.lane_of(node), link, r.end());
 }
 
 // Credits that were on their way to the other end are kept for later. (This includes credits
@@ -178,11 +180,9 @@ void Resync::drop_credits(const End& end) {
         m_state.mark_mbp(end.mbp());
         return;
     }
-    const uint32_t in_hand = n.credit & credits_of(end.port);
-    n.credit &= ~in_hand;
     n.missed &= ~credits_of(end.port);
-    for (uint32_t left = in_hand; left != 0; left &= left - 1)
-        m_inputs.mark_waiting(end.node, lowest(left));
+    for (uint32_t left = n.credit & credits_of(end.port); left != 0; left &= left - 1)
+        m_inputs.take_credit(m_state.lane_of(end.node), end.node, lowest(left));
 }
 
 }  // namespace rdt::machine::events

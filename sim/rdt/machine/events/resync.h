@@ -50,7 +50,7 @@ private:
     void check_ticks(Lane& lane);
     void note_late(uint32_t node, uint32_t credit, uint32_t port);
     void follow_late();
-    void start(uint32_t link, const Overdue& overdue);
+    void start(uint32_t link, Sides overdue);
     void start_end(Recovery& r, uint32_t link, Side side);
     void advance(uint32_t link);
     uint32_t credits_in_hand(const End& end) const;

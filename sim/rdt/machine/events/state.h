@@ -44,13 +44,12 @@ struct State {
     Lane& lane_of(uint32_t node) { return lanes[lane_number(node)]; }
     const Lane& lane_of(uint32_t node) const { return lanes[lane_number(node)]; }
     Day& day(uint32_t node, uint64_t clock) { return lane_of(node).calendar.at(clock); }
-    // From a node to one that may be in another partition.
-    void post(uint32_t from, Mail::Kind kind, uint64_t clock, uint32_t where, uint32_t packet = 0) {
-        Lane& lane = lane_of(from);
-        const uint32_t to = lane_number(node_of(where));
-        if (to == lane.number) put(lane.calendar.at(clock), kind, where, packet);
+    // To a node that may be in another partition.
+    RDT_INLINE void post(Lane& lane, Mail::Kind kind, uint64_t clock, uint32_t where,
+                         uint32_t packet = 0) {
+        if (lane.has(node_of(where))) put(lane.calendar.at(clock), kind, where, packet);
         else
-            lane.mail[to][now & 1].push_back(
+            lane.mail[lane_number(node_of(where))][now & 1].push_back(
                 {kind, uint8_t(clock % Calendar::Days), where, packet});
     }
     static void put(Day& day, Mail::Kind kind, uint32_t where, uint32_t packet) {
@@ -63,10 +62,10 @@ struct State {
     }
 
     // An input has to present, an MBP to request.
-    void mark(uint32_t node, uint32_t input) { mark_inputs(node, 1u << input); }
-    void mark_inputs(uint32_t node, uint32_t inputs) {
+    void mark(Lane& lane, uint32_t node, uint32_t input) { mark_inputs(lane, node, 1u << input); }
+    void mark_inputs(Lane& lane, uint32_t node, uint32_t inputs) {
         Node& n = nodes[node];
-        if (n.marked == 0) lane_of(node).marked.push_back(node);
+        if (n.marked == 0) lane.marked.push_back(node);
         n.marked = uint16_t(n.marked | inputs);
     }
     void mark_mbp(uint32_t mbp) {
@@ -74,8 +73,8 @@ struct State {
         lane_of(mbp / 2).marked_mbps.push_back(mbp);
     }
     // The line that a packet came by may still be in the middle of it.
-    void drop_later(uint32_t node, uint32_t record) {
-        day(node, now + MostFlits).gone.push_back(record);
+    void drop_later(Lane& lane, uint32_t record) {
+        lane.calendar.at(now + MostFlits).gone.push_back(record);
     }
 
     // Links and their ends.
@@ -110,12 +109,13 @@ struct State {
     }
     // Nodes that are named in a list, with their inputs; packets that come, with their buffers.
     template <typename Item, typename F>
-    void for_each(const std::vector<Item>& items, F&& f) const {
+    RDT_INLINE void for_each(const std::vector<Item>& items, F&& f) const {
         constexpr size_t Ahead = 16;
-        const size_t fetched = is_large() ? items.size() : 0;
-        for (size_t i = 0; i < items.size(); ++i) {
-            if (i + Ahead < fetched) fetch_at(items[i + Ahead]);
-            f(items[i]);
+        const Item* const end = items.data() + items.size();
+        const Item* const fetched = is_large() && items.size() > Ahead ? end - Ahead : nullptr;
+        for (const Item* item = items.data(); item != end; ++item) {
+            if (item < fetched) fetch_at(item[Ahead]);
+            f(*item);
         }
     }
 
