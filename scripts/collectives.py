@@ -3,16 +3,13 @@
 """Measures acknowledged broadcasts, barriers and trees of unicasts, and draws docs/images/goodput.svg.
 
 Figures are kept in docs/collectives.json by label, so that a curve of another build of the program
-(an older release) stays beside the one of this build. --entries measures the goodput of a build with
-another NumEntries, which it makes in build/collectives first.
+(other NumEntries, an older release) stays beside the one of this build.
 
-usage: collectives.py PROGRAM [--label NAME] [--entries N] [--only goodput|barriers|trees] [--only-draw]
+usage: collectives.py PROGRAM [--label NAME] [--only goodput|barriers|trees] [--only-draw]
 """
 import argparse
 import json
 import pathlib
-import re
-import shutil
 import subprocess
 import tempfile
 
@@ -153,23 +150,6 @@ def joined(lines, after):
     return [line if "after:" in line else line + after for line in lines]
 
 
-def build_with(entries):
-    """Returns the program of a copy of this tree with another NumEntries."""
-    copy = ROOT / "build/collectives"
-    shutil.rmtree(copy, ignore_errors=True)
-    shutil.copytree(ROOT, copy, symlinks=True, ignore=lambda folder, names: [
-        name for name in names if pathlib.Path(folder) == ROOT and re.match(r"build|\.git$", name)])
-    header = copy / "sim/rdt/core/format.h"
-    text = header.read_text()
-    changed = re.sub(r"(?<= NumEntries = )\d(?=;)", str(entries), text)
-    if changed == text:
-        raise SystemExit("collectives: --entries: the number of this build")
-    header.write_text(changed)
-    subprocess.run(["cmake", "--preset", "default"], cwd=copy, check=True)
-    subprocess.run(["cmake", "--build", "build", "--target", "rdt", "rdt-lab"], cwd=copy, check=True)
-    return str(copy / "build/bin/rdt")
-
-
 def distinct_curves(data):
     """Curves by label; equal ones are one, with both labels."""
     labels = {}
@@ -210,13 +190,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--label", default="NumEntries 7")
-    parser.add_argument("--entries", type=int, choices=range(1, 8), help="build and measure with this NumEntries")
     parser.add_argument("--only", choices=("goodput", "barriers", "trees"), help="measure this part")
     parser.add_argument("--only-draw", action="store_true")
     args = parser.parse_args()
     data = json.loads(DATA.read_text()) if DATA.exists() else {"goodput": {}}
-    if args.entries:
-        args.label, args.only, args.program = f"NumEntries {args.entries}", "goodput", build_with(args.entries)
     is_usual = args.label == parser.get_default("label")
     if not args.only_draw:
         if args.only in (None, "goodput"):
