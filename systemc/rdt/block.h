@@ -68,8 +68,7 @@ public:
     }
     // The block under construction.
     static block& current() {
-        auto* scope = sc_core::sc_get_curr_simcontext()->hierarchy_curr();
-        auto* now = dynamic_cast<block*>(scope);
+        auto* now = dynamic_cast<block*>(sc_core::sc_get_current_object());
         if (now == nullptr) throw std::logic_error("a port of a block outside a block");
         return *now;
     }
