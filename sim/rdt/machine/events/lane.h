@@ -59,7 +59,8 @@ struct LingeringRequest {
     uint32_t tag;
 };
 
-struct alignas(64) Lane {
+// Its calendar aligns it, so that no two lanes share a cache line.
+struct Lane {
     uint32_t number = 0;
     uint32_t first = 0;  // node
     uint32_t end = 0;
