@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A block of the chip: a SystemC module whose ports are not objects of the SystemC kernel. A chip
-// has 4,600 ports; as sc_in and sc_out they would take 3 MB per chip, and most of the run time
-// would be cache misses. They are written like those of SystemC:
+// has 4,600 ports; as sc_in and sc_out they would take 3 MB per chip, more than its caches hold.
+// They are written like those of SystemC:
 //     in<11> gnt_i{"gnt_i"};
 //     SC_METHOD(leave);
 //     sensitive << gnt_i << clk_i.pos();
