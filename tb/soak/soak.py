@@ -38,7 +38,7 @@ class Book:
 
     def __init__(self, path):
         self.path = path
-        self.models = self._hash("rtl/*.sv", "systemc/rdt/**/*.h")
+        self.models = self._hash("rtl/*.sv", "systemc/rdt/*.[hc]*", "sim/rdt/core/*.h", "sim/rdt/fast/*.h")
         self.rtl = self._hash("rtl/*.sv")
 
     @staticmethod
