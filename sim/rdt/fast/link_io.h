@@ -66,7 +66,11 @@ public:
         bool ann() const { return st == LineAnn && cnt != 0; }  // CRED names buffers
     };
 
-    explicit LinkIo(Params params) : m_params(params) { reset(); }
+    explicit LinkIo(Params params)
+        : m_params(params),
+          m_steps(&table()[(params.num_vc - 1) << 10 | uint32_t(params.prio) << 8]) {
+        reset();
+    }
 
     void reset() { m_q = regs_of(Lines<1>(lines_of(m_params)).q(), 0); }
     const Regs& q() const { return m_q; }
@@ -156,7 +160,12 @@ private:
     static constexpr uint32_t Steps = NumVcs * 1024;
     static constexpr uint8_t MaxXfer = 15;  // after so many cycles of Xfer the next is too much
 
-    static const std::array<Step, Steps> Table;
+    // Made with the first link, not at the start of a program: a file that is compiled without
+    // optimization and includes this header would make the table, and its functions, slow.
+    static const std::array<Step, Steps>& table() {
+        static const std::array<Step, Steps> steps = make_steps();
+        return steps;
+    }
     static std::array<Step, Steps> make_steps() {
         std::array<Step, Steps> steps;
         for (uint32_t n = 0; n < Steps; ++n) {
@@ -178,9 +187,8 @@ private:
         return steps;
     }
     const Step& step(const In& in) const {
-        return Table[m_q.st | uint32_t(m_q.mine) << 2 | uint32_t(m_q.tail) << 3 | in.own_req << 4 |
-                     in.req << 6 | uint32_t(m_params.prio) << 8 | uint32_t(in.own_oe) << 9 |
-                     (m_params.num_vc - 1) << 10];
+        return m_steps[m_q.st | uint32_t(m_q.mine) << 2 | uint32_t(m_q.tail) << 3 |
+                       in.own_req << 4 | in.req << 6 | uint32_t(in.own_oe) << 9];
     }
     // Up, and nothing counts but the line itself.
     bool is_plain(const In& in) const {
@@ -262,8 +270,8 @@ private:
     }
 
     Params m_params;
+    const Step* m_steps;  // of this number of VCs and priority
     Regs m_q;
 };
-inline const std::array<LinkIo::Step, LinkIo::Steps> LinkIo::Table = LinkIo::make_steps();
 
 }  // namespace rdt::fast
