@@ -270,7 +270,7 @@ private:
     }
 
     Params m_params;
-    const Step* m_steps;  // of this number of VCs and priority
+    const Step* m_steps;  // for the link's number of VCs and priority
     Regs m_q;
 };
 
