@@ -22,8 +22,8 @@ using machine::PinWordLinks;
 using machine::PinWords;
 
 constexpr uint32_t Runs = 4;
-constexpr uint32_t Routers = 64;  // of a run
-constexpr size_t Batch = 32;      // cycles of a run, before the gates have theirs
+constexpr uint32_t Routers = 64;  // per run
+constexpr size_t Batch = 128;     // cycles per run, before the gates have theirs
 
 // 64 nodes of the fast engine. From cycle `spoil_at` on the last node is recorded as if it had read
 // a pin wrongly.
@@ -149,7 +149,8 @@ private:
 template <typename Run>
 class Comparison {
 public:
-    explicit Comparison(const Task& task) : m_clocks(task.clocks), m_gates(Runs * Routers) {
+    explicit Comparison(const Task& task)
+        : m_seed(task.seed), m_clocks(task.clocks), m_gates(Runs * Routers) {
         for (uint32_t r = 0; r < Runs; ++r) {
             Task one = task;
             one.seed += r;
@@ -204,10 +205,11 @@ private:
 
     void fail(uint32_t run, const std::string& error) {
         if (error.empty() || !m_error.empty()) return;
-        m_error = fmt::format("number {} of {}: {}", run, Runs, error);
+        m_error = fmt::format("seed {}: {}", m_seed + run, error);
         m_error_at = run;
     }
 
+    const uint64_t m_seed;
     const uint64_t m_clocks;
     uint64_t m_now = 0;
     machine::GateRouters m_gates;

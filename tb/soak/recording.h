@@ -11,8 +11,8 @@ namespace rdt::tb::soak {
 
 struct Cycle {
     bool rst_n = false;
-    machine::GateRouters::PinWordsOf64 in;   // what the routers saw
-    machine::GateRouters::PinWordsOf64 out;  // what they showed after the edge
+    machine::GateRouters::PinWordsOf64 in;   // inputs of the routers
+    machine::GateRouters::PinWordsOf64 out;  // their outputs after the edge
 };
 
 // Cycles that the gates have not had yet.

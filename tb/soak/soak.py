@@ -31,7 +31,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORD = ROOT / "docs/soak.json"
 # Per task: cycles, routers in it, seeds, and the fraction of all router cycles. A task takes some 10 s.
 KINDS = {"machine": (20000, 64, 1, 0.02), "chip": (300000, 1, 1, 0.005), "fuzz": (50000, 4, 1, 0.005),
-         "gates": (40000, 256, 4, 0.94), "gates_fuzz": (10000, 256, 4, 0.03)}
+         "gates": (40000, 256, 4, 0.95), "gates_fuzz": (10000, 256, 4, 0.02)}
 COUNTS = ("seeds", "cycles", "chip_cycles", "cpu_seconds")
 
 
