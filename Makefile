@@ -153,7 +153,7 @@ bench: setup-run+bench configure ## speed of chip, machine and lab, of all engin
 	@build/bin/rdt_bench --json build/bench.json $(ARGS)
 	@scripts/speed.py count build/bin/rdt build/bench.json
 
-soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 chip cycles, JOBS at once, with seeds that never come twice (docs/soak.json)
+soak: setup-run+test configure ## lockstep of chip, 64 nodes and fuzz for CYCLES=10000000 router cycles, JOBS at once, with seeds that never repeat (docs/soak.json)
 	@$(BUILD) soak
 ifneq ($(SLURM),)
 	@$(CAMPAIGN) soak --first $$(python3 tb/soak/soak.py --next) -- 'python3 tb/soak/soak.py --cycles $$(($(CYCLES) / $(JOBS))) --jobs 1 # {}'

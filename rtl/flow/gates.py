@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """The RTL of rdt_router as C++ that simulates 64 routers at once: bit k of a word belongs to router k.
+Compiled with RDT_WIDE_GATES, the same text has words of 256 routers.
 
 Yosys maps the RTL to gates of two inputs, flip-flops and the RAMs of the packet buffers. This script writes the
 gates in topological order as operations on words, cut into functions of some hundred gates. A RAM is a loop over
@@ -25,6 +26,15 @@ FLIP_FLOP = re.compile(r"\$_(DFF|DFFE|SDFF|SDFFE|SDFFCE)_([PN])([PN]?)([01]?)([P
 
 PLACES = ("[[maybe_unused]] const Word* __restrict v, [[maybe_unused]] Word* __restrict n, "
           "[[maybe_unused]] Word* __restrict t")
+WORDS = """#ifdef RDT_WIDE_GATES
+using Word = WideWord;
+inline bool is_zero(const Word& word) { return (word[0] | word[1] | word[2] | word[3]) == 0; }
+#else
+using Word = uint64_t;
+inline bool is_zero(Word word) { return word == 0; }
+#endif
+constexpr Word Zero{};
+"""
 RAMS = """// Bit i of the result: of the routers that address word i.
 template <size_t Bits>
 std::array<Word, 1 << Bits> decode(Word of, const std::array<Word, Bits>& address) {
@@ -47,11 +57,11 @@ template <size_t Bits, size_t Width>
 template <size_t Bits, size_t Width>
 [[gnu::noinline]] void write_ram(Word* __restrict ram, Word enable, const std::array<Word, Bits>& address,
                                  const std::array<Word, Width>& from) {
-    if (enable == 0) return;
+    if (is_zero(enable)) return;
     const std::array<Word, 1 << Bits> writes = decode(enable, address);
     const std::array<Word, Width> data = from;
     for (size_t i = 0; i < 1 << Bits; ++i) {
-        if (writes[i] == 0) continue;
+        if (is_zero(writes[i])) continue;
         for (size_t bit = 0; bit < Width; ++bit)
             ram[i * Width + bit] ^= (ram[i * Width + bit] ^ data[bit]) & writes[i];
     }
@@ -294,21 +304,23 @@ def cpp(netlist):
             lines.append(f"v[{words}] = {here[net]};")
             words += 1
 
+    flip_flops = len(netlist.flip_flops)
     text = ["// Generated from rtl/ by rtl/flow/gates.py. Do not edit.", "#include <rdt/machine/engines/gates.h>", "",
             "#include <array>", "#include <cstring>", "", "namespace rdt::machine {", "namespace {", "",
-            "using Word = uint64_t;", "constexpr Word Zero = 0;", "", RAMS, *writer.text, ""]
+            WORDS, RAMS, *writer.text, "", "void edge(Word* v) {", f"Word* const n = v + {size};",
+            f"Word* const t = n + {size};", "addresses(v, n, t);", *reads, *edge, *writes,
+            f"std::memcpy(v, n, {flip_flops} * sizeof(Word));", *lines, "}", "", "}  // namespace", "",
+            "#ifdef RDT_WIDE_GATES", "void wide_edge(uint64_t* words) { edge(reinterpret_cast<Word*>(words)); }", "#else",
+            "namespace {", ""]
     for name, port in netlist.ports.items():
         text.append(f"constexpr int32_t port_{name}[] = {{{', '.join(str(places[bit]) for bit in port['bits'])}}};")
     text.append("constexpr GatePort ports[] = {" + ", ".join(
         f'{{"{name}", {len(port["bits"])}, port_{name}}}' for name, port in netlist.ports.items()) + "};")
     text.append("constexpr GateRegister registers_[] = {\n" + "\n".join(
         f'{{"{name}", {bit}, {slot}}},' for name, bit, slot in sorted(registers)) + "\n};")
-    flip_flops = len(netlist.flip_flops)
-    text += ["", "void edge(Word* v) {", f"Word* const n = v + {size};", f"Word* const t = n + {size};",
-             "addresses(v, n, t);", *reads, *edge, *writes, f"std::memcpy(v, n, {flip_flops} * sizeof(Word));",
-             *lines, "}", "", "}  // namespace", "",
+    text += ["", "}  // namespace", "",
              f"const GateModel router_gates{{{words}, {len(netlist.gates)}, {len(registers)}, "
-             f"ports, {len(netlist.ports)}, registers_, {len(registers)}, edge}};", "",
+             f"ports, {len(netlist.ports)}, registers_, {len(registers)}, edge}};", "", "#endif", "",
              "}  // namespace rdt::machine"]
     print(f"gates: {len(netlist.gates)} gates, {flip_flops} flip-flops, {len(netlist.rams)} RAMs, "
           f"{len(writer.shared)} words between functions", file=sys.stderr)

@@ -3,12 +3,13 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/dice.h"
 #include <rdt/machine/machine.h>
-#include <rdt/machine/measure/run.h>
+#include <rdt/machine/measure/step_run.h>
 #include <rdt/machine/packets.h>
 #include <rdt/machine/traffic/synthetic.h>
 
@@ -25,6 +26,8 @@ struct Outcome {
     uint64_t clocks = 0;
     uint64_t chips = 0;
     std::string error;
+    uint64_t seeds = 1;     // from Task::seed on, side by side
+    uint64_t error_at = 0;  // the number of the one with the error
 };
 
 struct Kind {
@@ -70,22 +73,44 @@ inline machine::Config config_of(const Task& task) {
     config.rerun = task.rerun;
     return config;
 }
-inline Outcome traffic_on(machine::Machine& machine, const Task& task) {
-    Outcome outcome{0, machine.nodes(), {}};
-    try {
-        machine.bring_up();
-        machine::Synthetic workload(machine, load_of(task.seed));
-        machine::RunOptions options;
-        options.warmup = 0;
-        options.cycles = task.clocks - std::min(task.clocks, machine.now());
-        options.flips = machine.config().faults ? 0.01 : 0;
-        options.seed = task.seed;
-        outcome.error = machine::run(machine, workload, options).error;
-    } catch (const machine::MachineError& e) {
-        outcome.error = e.what();
+// The load of a machine, cycle by cycle.
+class MachineTraffic {
+public:
+    MachineTraffic(machine::Machine& machine, const Task& task)
+        : m_machine(machine), m_task(task) {}
+
+    // The next cycle, or all of the bring-up. False: that was the last one, or there is an error.
+    bool step() {
+        try {
+            if (m_run) return m_run->step();
+            m_machine.bring_up();
+            m_workload.emplace(m_machine, load_of(m_task.seed));
+            machine::RunOptions options;
+            options.warmup = 0;
+            options.cycles = m_task.clocks - std::min(m_task.clocks, m_machine.now());
+            options.flips = m_machine.config().faults ? 0.01 : 0;
+            options.seed = m_task.seed;
+            m_run.emplace(m_machine, *m_workload, options);
+            return true;
+        } catch (const machine::MachineError& e) {
+            m_error = e.what();
+            return false;
+        }
     }
-    outcome.clocks = machine.now();
-    return outcome;
+    std::string error() { return m_run ? m_run->result().error : m_error; }
+
+private:
+    machine::Machine& m_machine;
+    const Task m_task;
+    std::optional<machine::Synthetic> m_workload;
+    std::optional<machine::StepRun> m_run;
+    std::string m_error;
+};
+inline Outcome traffic_on(machine::Machine& machine, const Task& task) {
+    MachineTraffic traffic(machine, task);
+    while (traffic.step()) {
+    }
+    return {machine.now(), machine.nodes(), traffic.error()};
 }
 
 inline Outcome look_at_machine(const Task& task) {

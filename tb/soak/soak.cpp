@@ -5,7 +5,10 @@
 //
 //   chip     one router, valid traffic, RTL beside the SystemC module; every packet has to arrive
 //   machine  64 nodes, RTL beside SystemC at each; the traffic follows from the seed
-//   fuzz     four routers with random pins; gates, gates_fuzz: 64 routers as gates (gates.cpp)
+//   fuzz     four routers with random pins
+//   gates, gates_fuzz: machines and 64 routers with random pins beside gates of the RTL
+//   (gates.cpp);
+//            one word of the gates has four of them, with seeds SEED to SEED + 3
 //
 // Prints a line of JSON; exit code 0 if all pins matched in all cycles. Otherwise the seed runs
 // again with all blocks compared. From cycle SPOIL on the RTL misreads one pin: such a run has to
@@ -70,14 +73,16 @@ int run(const Kind& kind, const Task& task) {
     const Outcome is = kind.run(task);
     if (is.error.empty()) {
         std::printf("{\"kind\": \"%s\", \"seed\": %" PRIu64 ", \"cycles\": %" PRIu64
-                    ", \"chips\": %" PRIu64 "}\n",
-                    kind.name, task.seed, is.clocks, is.chips);
+                    ", \"chips\": %" PRIu64 ", \"seeds\": %" PRIu64 "}\n",
+                    kind.name, task.seed, is.clocks, is.chips, is.seeds);
         return 0;
     }
     std::printf("%s, seed %" PRIu64 ": %s\nrerun: %s\n", kind.name, task.seed, is.error.c_str(),
                 task.rerun.c_str());
     std::fflush(stdout);
-    const Outcome again = kind.look(task);
+    Task one = task;
+    one.seed += is.error_at;
+    const Outcome again = kind.look(one);
     std::printf("with all of it compared: %s\n",
                 again.error.empty() ? "no difference" : again.error.c_str());
     return 1;

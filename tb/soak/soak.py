@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Models side by side for as long as one likes, with seeds that never come twice.
+"""Models side by side for any number of cycles, with seeds that never repeat.
 
-    soak.py [--cycles N] [--jobs J] [--program P] [--file F]
-    soak.py --next                     (prints the seed that comes next)
+    soak.py [--cycles N] [--seconds S] [--jobs J] [--kinds K,K...] [--program P] [--file F]
+    soak.py --merge FILE               (adds the record of another machine to F)
+    soak.py --next                     (prints the next seed)
 
-N chip cycles are shared out over the kinds of build/bin/soak. Most go to the gates of the RTL beside the fast
-engine (machines of 64 nodes, and the fuzz of 64 chips), which cost a tenth of the time; the rest to the
-Verilated RTL in machines, to a router under valid traffic and to the fuzz of four routers. A task is
-one seed of build/bin/soak; what it has done is added to F when it has ended, and only then, so that
-the same command continues after an end of any kind, with other seeds; any number of them may run at the
-same time. F (docs/soak.json) has an entry for each version of the RTL and of the models: what was run
-on another version does not count for this one.
+N router cycles are divided among the kinds of build/bin/soak. Most go to the gates of the RTL beside the fast
+engine (machines of 64 nodes, and 64 chips with random pins), which cost a tenth of the time. The rest goes to
+the Verilated RTL in machines, to a router under valid traffic and to four routers with random pins. A task is a
+run of build/bin/soak with one or four seeds. Its counts are added to F when it has ended, so the same command
+continues after an interruption, with other seeds; several may run at the same time. F (docs/soak.json) has an
+entry for each version of the RTL and of the models. A new F continues with the seeds of docs/soak.json.
 
-Exit code 1: a difference; its report is shown and is in build/soak.
+Exit code 1: a difference; the report is shown and is in build/soak.
 """
 import argparse
 import fcntl
@@ -28,9 +28,11 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Per task: cycles, routers in it, and the fraction of all router cycles.
-KINDS = {"machine": (20000, 64, 0.06), "chip": (300000, 1, 0.01), "fuzz": (50000, 4, 0.01),
-         "gates": (200000, 64, 0.7), "gates_fuzz": (100000, 64, 0.22)}
+RECORD = ROOT / "docs/soak.json"
+# Per task: cycles, routers in it, seeds, and the fraction of all router cycles. A task takes some 10 s.
+KINDS = {"machine": (20000, 64, 1, 0.02), "chip": (300000, 1, 1, 0.005), "fuzz": (50000, 4, 1, 0.005),
+         "gates": (40000, 256, 4, 0.95), "gates_fuzz": (10000, 256, 4, 0.02)}
+COUNTS = ("seeds", "cycles", "chip_cycles", "cpu_seconds")
 
 
 class Book:
@@ -55,11 +57,17 @@ class Book:
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         return said.stdout.strip() if said.returncode == 0 else "unknown"
 
+    def _read(self):
+        if self.path.exists():
+            return json.loads(self.path.read_text())
+        first = json.loads(RECORD.read_text())["next_seed"] if RECORD.exists() else 1
+        return {"first_seed": first, "next_seed": first, "entries": []}
+
     def change(self, function):
         """function(book, entry) under a lock; whole or not at all."""
         with open(self.path.with_name(self.path.name + ".lock"), "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            book = json.loads(self.path.read_text()) if self.path.exists() else {"next_seed": 1, "entries": []}
+            book = self._read()
             entry = next((e for e in book["entries"] if e["models"] == self.models), None)
             if entry is None:
                 entry = {"models": self.models, "rtl": self.rtl, "commit": self._commit(), "begun": today(),
@@ -72,33 +80,55 @@ class Book:
             part.replace(self.path)
             return result
 
-    def draw(self, clocks, kinds):
-        """(kind, seed) of tasks for so many chip cycles; no seed is drawn twice."""
-        whole = sum(KINDS[kind][2] for kind in kinds)
-        numbers = {kind: max(1, round(clocks * share / whole / (length * chips)))
-                   for kind, (length, chips, share) in KINDS.items() if kind in kinds}
+    def draw(self, cycles, kinds):
+        """(kind, first seed) of tasks for so many router cycles; no seed is drawn twice."""
+        whole = sum(KINDS[kind][3] for kind in kinds)
+        numbers = {kind: max(1, round(cycles * share / whole / (length * chips)))
+                   for kind, (length, chips, _, share) in KINDS.items() if kind in kinds}
         # Interleaved, so that an early stop has some of each.
         tasks = sorted(((i + 0.5) / n, kind) for kind, n in numbers.items() for i in range(n))
 
         def take(book, _):
-            first = book["next_seed"]
-            book["next_seed"] += len(tasks)
-            return [(kind, first + i) for i, (_, kind) in enumerate(tasks)]
+            drawn = []
+            for _, kind in tasks:
+                drawn.append((kind, book["next_seed"]))
+                book["next_seed"] += KINDS[kind][2]
+            return drawn
         return self.change(take)
+
+    @staticmethod
+    def _count(entry, name, counts):
+        kind = entry["kinds"].setdefault(name, dict.fromkeys(COUNTS, 0))
+        for row in (kind, entry):
+            for key in COUNTS:
+                if key in row:
+                    row[key] = round(row[key] + counts[key], 1) if key == "cpu_seconds" else row[key] + counts[key]
 
     def add(self, done, seconds):
         def count(_, entry):
-            kind = entry["kinds"].setdefault(done["kind"], {"seeds": 0, "cycles": 0, "chip_cycles": 0,
-                                                            "cpu_seconds": 0})
-            chip_cycles = done["cycles"] * done["chips"]
-            for row in (kind, entry):
-                row["seeds"] += 1
-                row["chip_cycles"] += chip_cycles
-                row["cpu_seconds"] = round(row["cpu_seconds"] + seconds, 1)
-            kind["cycles"] += done["cycles"]
+            self._count(entry, done["kind"], {"seeds": done["seeds"], "cycles": done["cycles"], "cpu_seconds": seconds,
+                                              "chip_cycles": done["cycles"] * done["chips"]})
             entry["until"] = today()
             return dict(entry)
         return self.change(count)
+
+    def merge(self, path):
+        """Adds the entry of another file that began where this one is; an error message, or None."""
+        other = json.loads(path.read_text())
+        new = next((e for e in other["entries"] if e["models"] == self.models), None)
+        if new is None:
+            return f"{path}: no entry of these models ({self.models})"
+
+        def add(book, entry):
+            if other.get("first_seed", 0) < book["next_seed"]:
+                return f"{path}: seeds below {book['next_seed']} may be counted already"
+            for kind, row in new["kinds"].items():
+                self._count(entry, kind, row)
+            entry["differences"] += new["differences"]
+            entry["until"] = max(entry["until"], new["until"])
+            book["next_seed"] = other["next_seed"]
+            return None
+        return self.change(add)
 
     def add_difference(self, kind, seed):
         def note(_, entry):
@@ -106,7 +136,7 @@ class Book:
         self.change(note)
 
     def next(self):
-        return json.loads(self.path.read_text())["next_seed"] if self.path.exists() else 1
+        return self._read()["next_seed"]
 
     def entry(self):
         return self.change(lambda _, entry: dict(entry))
@@ -117,7 +147,9 @@ def today():
 
 
 def run_one(args, book, kind, seed):
-    """Whether all was equal; None if it was ended."""
+    """Whether all was equal; None if it was ended, "late" if the time was over before it began."""
+    if time.monotonic() > args.until:
+        return "late"
     length = args.length or KINDS[kind][0]
     task = subprocess.Popen([args.program, kind, str(seed), str(length)], text=True,
                             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
@@ -148,35 +180,42 @@ def tell(entry):
     for kind, row in sorted(entry["kinds"].items()):
         rate = row["chip_cycles"] / row["cpu_seconds"] if row["cpu_seconds"] else 0
         print(f"{kind:8} {row['seeds']:6} seeds {row['cycles']:14,} cycles {row['chip_cycles']:14,} chip cycles "
-              f"{rate:9,.0f} a CPU second")
+              f"{rate:9,.0f} per CPU second")
     print(f"all      {entry['seeds']:6} seeds {'':14}        {entry['chip_cycles']:14,} chip cycles, "
           f"{len(entry['differences'])} differences, on {entry['commit']}")
 
 
 def main():
-    parser = argparse.ArgumentParser(description="models side by side, with seeds that never come twice")
-    parser.add_argument("--cycles", type=positive, default=10000000, help="of chips, in this run")
+    parser = argparse.ArgumentParser(description="models side by side, with seeds that never repeat")
+    parser.add_argument("--cycles", type=positive, default=10000000, help="router cycles of this run (%(default)s)")
+    parser.add_argument("--seconds", type=positive, help="start no task after this time")
     parser.add_argument("--jobs", type=positive, default=os.cpu_count() or 1, help="tasks at once (%(default)s)")
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/soak")
-    parser.add_argument("--file", type=pathlib.Path, default=ROOT / "docs/soak.json")
+    parser.add_argument("--file", type=pathlib.Path, default=RECORD)
     parser.add_argument("--length", type=positive, help="cycles of a task, whatever its kind")
-    parser.add_argument("--only", help="tasks of this kind alone")
+    parser.add_argument("--kinds", type=lambda text: text.split(","), default=list(KINDS), help="these kinds alone")
+    parser.add_argument("--merge", type=pathlib.Path, metavar="FILE", help="add the record of another machine")
     parser.add_argument("--next", action="store_true", help="print the seed that comes next")
     args = parser.parse_args()
     book = Book(args.file)
+    args.until = time.monotonic() + (args.seconds or 1e9)
     if args.next:
         print(book.next())
         return 0
+    if args.merge:
+        error = book.merge(args.merge)
+        print(f"soak: {error}", file=sys.stderr) if error else tell(book.entry())
+        return 2 if error else 0
     if not args.program.exists():
         print(f"soak: there is no program {args.program}", file=sys.stderr)
         return 2
     built = subprocess.run([args.program, "kinds"], capture_output=True, text=True, check=True).stdout.split()
-    kinds = [kind for kind in KINDS if kind in built and args.only in (None, kind)]
+    kinds = [kind for kind in KINDS if kind in built and kind in args.kinds]
     if not kinds:
-        print(f"soak: this build has no kind {args.only}; it has {', '.join(built)}", file=sys.stderr)
+        print(f"soak: this build has no kind {', '.join(args.kinds)}; it has {', '.join(built)}", file=sys.stderr)
         return 2
     tasks = book.draw(args.cycles, kinds)
-    print(f"{len(tasks)} seeds from {tasks[0][1]} on, {args.jobs} at once", flush=True)
+    print(f"{len(tasks)} tasks, seeds from {tasks[0][1]} on, {args.jobs} at once", flush=True)
     with ThreadPoolExecutor(args.jobs) as pool:
         running = [pool.submit(run_one, args, book, kind, seed) for kind, seed in tasks]
         try:
@@ -185,8 +224,10 @@ def main():
             pool.shutdown(cancel_futures=True)
             results = [r.result() if r.done() and not r.cancelled() else None for r in running]
     tell(book.entry())
+    if "late" in results:
+        print(f"{results.count('late')} of {len(tasks)} tasks were not started in {args.seconds} seconds")
     if None in results:
-        print(f"soak: {results.count(None)} of {len(tasks)} seeds have not ended; the same command continues with others",
+        print(f"soak: {results.count(None)} of {len(tasks)} tasks have not ended; the same command continues with others",
               file=sys.stderr)
     return 1 if False in results or None in results else 0
 

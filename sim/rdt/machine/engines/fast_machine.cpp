@@ -55,6 +55,13 @@ fast::Local FastMachine::local(uint32_t node) const {
     return m_chips[node / GroupSize].local_after(node % GroupSize, slept);
 }
 
+void FastMachine::read_pins(PinWords* words) {
+    for (uint32_t g = 0; g < m_chips.size(); ++g) {
+        count_sleep(g);
+        for (uint32_t k = 0; k < GroupSize; ++k) *words++ = pin_words(m_chips[g], k);
+    }
+}
+
 void FastMachine::reset() {
     for (Four& chips : m_chips) chips.reset();
     m_groups.assign(m_chips.size(), {});

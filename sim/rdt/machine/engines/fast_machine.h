@@ -9,6 +9,7 @@
 #pragma once
 
 #include <rdt/machine/engines/chip_view.h>
+#include <rdt/machine/engines/pin_words.h>
 #include <rdt/support/worker_pool.h>
 #include <rdt/machine/machine.h>
 
@@ -27,6 +28,8 @@ public:
         return &m_views[node];
     }
     size_t bytes() const override;
+    // All pins, by node.
+    void read_pins(PinWords* words);
 
     // All other registers.
     fast::ChipImage image(uint32_t node) const;

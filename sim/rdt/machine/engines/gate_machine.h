@@ -2,8 +2,6 @@
 // A machine whose routers are gates of the RTL.
 #pragma once
 
-#include <vector>
-
 #include <rdt/machine/engines/gate_routers.h>
 #include <rdt/machine/machine.h>
 
@@ -19,7 +17,7 @@ public:
     bool err(uint32_t node) const override { return m_routers.err(node); }
     RouterArray* routers() override { return &m_routers; }
     size_t bytes() const override {
-        return m_routers.bytes() + m_far.size() * sizeof(uint32_t) + nodes() * 2 * sizeof(Endpoint);
+        return m_routers.bytes() + m_links.bytes() + nodes() * 2 * sizeof(Endpoint);
     }
 
 protected:
@@ -32,7 +30,7 @@ private:
     void count_flits();
 
     GateRouters m_routers;
-    std::vector<uint32_t> m_far;  // by node and port of a link between routers: the other node
+    PinWordLinks m_links;
 };
 
 }  // namespace rdt::machine

@@ -35,4 +35,12 @@ struct GateModel {
 
 extern const GateModel router_gates;
 
+// The same gates for 256 routers: four words side by side, aligned to their size. Only for
+// processors with AVX2, and only in builds for x86-64 (RDT_HAS_WIDE_GATES).
+constexpr uint32_t WideWords = 4;
+typedef uint64_t WideWord __attribute__((vector_size(WideWords * sizeof(uint64_t))));
+void wide_edge(uint64_t* words);
+// Four matrices of 64 x 64 bits side by side: bit_matrix.h.
+void wide_transpose(uint64_t* rows);
+
 }  // namespace rdt::machine
