@@ -61,9 +61,14 @@ private:
     void gather_credits();
     // With reductions: the header of a whole node is twice the same.
     void spread_slices() {
-        for (uint32_t p = 0; p < NumPorts; ++p) rx_slice[p].write(slice0(flit_t(rx_d[p].read())));
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            m_reduce->rx_slice[p].write(slice0(flit_t(rx_d[p].read())));
     }
-    void add_result() { inj_x.write(ack_x.read() ^ uint32_t(flip.read()) * DataLanes); }
+    void add_result() {
+        inj_x.write(m_reduce->ack_x.read() ^ uint32_t(m_reduce->flip.read()) * DataLanes);
+    }
+
+    std::unique_ptr<reduce_signals> m_reduce;  // only with u_reduce
 };
 
 }  // namespace rdt

@@ -52,6 +52,7 @@ RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
       u_ack(parts.ack("u_ack")),
       u_inject(parts.inject("u_inject")),
       u_reduce(parts.reduce ? parts.reduce("u_reduce") : nullptr) {
+    if (u_reduce) m_reduce = std::make_unique<reduce_signals>();
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const std::string number = "_" + std::to_string(p);
         u_link_io[p] = parts.link_io(("u_link_io" + number).c_str(), p);
@@ -375,7 +376,7 @@ RDT_INLINE void router::connect_inject() {
     u.loc_gnt_o(loc_gnt);
     u.gnt_i(inj_gnt);
     u.want_o(inj_want);
-    u.x_o(u_reduce ? ack_x : inj_x);
+    u.x_o(m_reduce ? m_reduce->ack_x : inj_x);
 }
 RDT_INLINE void router::connect_reduce() {
     auto& u = *u_reduce;
@@ -383,7 +384,7 @@ RDT_INLINE void router::connect_reduce() {
     u.rst_ni(rst_ni);
     u.rx_valid_i(rx_valid);
     u.rx_first_i(rx_first);
-    u.rx_d_i(rx_slice);
+    u.rx_d_i(m_reduce->rx_slice);
     u.ack_take_i(ack_take);
     u.ack_tag_i(ack_tag);
     u.stray_i(stray);
@@ -396,12 +397,12 @@ RDT_INLINE void router::connect_reduce() {
     u.want_i(inj_want);
     u.gnt_i(inj_gnt);
     u.lost_i(ev_lost);
-    u.flip_o(flip);
+    u.flip_o(m_reduce->flip);
     RDT_HAS_PROCESS(router);
     SC_METHOD(spread_slices);
     for (uint32_t p = 0; p < NumPorts; ++p) sensitive << rx_d[p];
     SC_METHOD(add_result);
-    sensitive << ack_x << flip;
+    sensitive << m_reduce->ack_x << m_reduce->flip;
 }
 RDT_INLINE void router::connect_glue() {
     u_glue.ready_i(ready);

@@ -7,6 +7,13 @@
 
 namespace rdt {
 
+// Those around u_reduce.
+struct reduce_signals {
+    sig<WireW> ack_x{"ack_x"};  // without the result
+    sigs<FlitW> rx_slice{"rx_slice", NumPorts};
+    sig<FlitW> flip{"flip"};
+};
+
 class router_signals : public router_pins<DataW> {
 public:
     // configuration
@@ -95,10 +102,6 @@ public:
     // behind the crossbar
     sigs<1> inj_want{"inj_want", NumPorts}, inj_gnt{"inj_gnt", NumPorts};
     sig<WireW> inj_x{"inj_x"};
-    // reductions
-    sig<WireW> ack_x{"ack_x"};  // without the result
-    sigs<FlitW> rx_slice{"rx_slice", NumPorts};
-    sig<FlitW> flip{"flip"};
 
     // Expressions that the RTL has in its port connections.
     sig<1> off{"off"};                          // 0

@@ -354,6 +354,47 @@ void run(uint32_t width) {
 TEST_F(reduce, result_of_32_bits_is_that_of_the_operands) { run<Vrdt_reduce_32>(32); }
 TEST_F(reduce, result_of_16_bits_is_that_of_the_operands) { run<Vrdt_reduce_16>(16); }
 
+// The root's next arm may be answered while the ack of the last one still waits.
+TEST_F(reduce, result_that_waits_for_its_line_is_kept_while_the_next_operands_arrive) {
+    ReduceBench<Vrdt_reduce_32> b(32);
+    const auto begin = [&b] {
+        b.ent_gnt = 1;
+        b.ent_new = 7;
+        b.tick();
+        b.idle();
+    };
+    const auto land = [&b](uint32_t port, uint32_t value) {
+        const uint32_t flit[] = {TypeAck << 14 | 2u << 10 | 7u << 7, 1u << 16 | (value & 0xFFFF),
+                                 1u << 16 | value >> 16};
+        for (uint32_t k = 0; k < 3; ++k) {
+            b.rx_valid = 1u << port;
+            b.rx_first = k == 0 ? 1u << port : 0;
+            b.rx_d[port] = flit[k] | (is_odd(flit[k]) == (k == 0) ? Parity : 0);
+            b.ack_take = k == 1 ? 1u << port : 0;
+            b.tick();
+            b.idle();
+        }
+    };
+    begin();
+    land(3, 0x12345678);
+    b.snd_take = 1;
+    b.snd_tag = 7;
+    b.tick();
+    b.idle();
+    begin();
+    land(4, 0x0BADF00D);
+    b.tick(10);
+    b.want = b.gnt = 1;
+    b.tick();
+    b.idle();
+    b.tick();
+    b.settle();
+    EXPECT_EQ(b.flip() & 0xFFFF, 0x5678u);
+    b.tick();
+    b.settle();
+    EXPECT_EQ(b.flip() & 0xFFFF, 0x1234u);
+}
+
 TEST_F(reduce, twins_of_another_width_differ) {
     const TestRun test(300);
     bool differs = false;
