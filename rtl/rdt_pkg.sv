@@ -80,6 +80,14 @@ package rdt_pkg;
   localparam int H0GenLo = 10;
   localparam int H0StatusHi = 5;  // status, see Ack
   localparam int H0StatusLo = 0;
+  localparam int H1ReducelHi = 16;  // operation, bit 0, see Reduce
+  localparam int H1ReducelLo = 16;
+  localparam int H1OperandlHi = 15;  // operand or result, bits 15:0
+  localparam int H1OperandlLo = 0;
+  localparam int H2ReducehHi = 16;  // operation, bit 1
+  localparam int H2ReducehLo = 16;
+  localparam int H2OperandhHi = 15;  // operand or result, bits 31:16
+  localparam int H2OperandhLo = 0;
   localparam int H0RunHi = 2;  // to the chip: resume when this is put back
   localparam int H0RunLo = 2;
   localparam int H0WhatHi = 1;  // see What; the tag is that of the copies
@@ -137,6 +145,11 @@ package rdt_pkg;
   localparam logic [2:0] AckTimeout = 3'd1;  // some receiver did not answer in time
   localparam logic [2:0] AckError = 3'd2;  // a receiver could not execute the request
   localparam logic [2:0] AckUser = 3'd3;  // bits 3 to 5: for use by the receivers
+  // operation on the operands of a reduction, in H1[16] and H2[16] of an ack with tag 7
+  localparam logic [1:0] ReduceNone = 2'd0;  // no operand
+  localparam logic [1:0] ReduceOr = 2'd1;  // bitwise or
+  localparam logic [1:0] ReduceMax = 2'd2;  // maximum of unsigned numbers
+  localparam logic [1:0] ReduceAdd = 2'd3;  // sum, modulo 2 to the width of an operand
   // kind of a SHOT packet, H0[1:0]
   localparam logic [1:0] WhatSlot = 2'd0;  // context of a buffer; the packet in it follows
   localparam logic [1:0] WhatEntry = 2'd1;  // an entry of the ack table

@@ -28,6 +28,7 @@ rtl/rdt_local.sv
 rtl/rdt_ack_entry.sv
 rtl/rdt_ack.sv
 rtl/rdt_inject.sv
+rtl/rdt_reduce.sv
 rtl/rdt_glue.sv
 rtl/rdt_router.sv
 rtl/rdt_node.sv

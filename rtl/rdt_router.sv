@@ -5,7 +5,8 @@
 module rdt_router #(
   parameter int DataW      = rdt_pkg::FlitW,      // 18: a slice; 36: a whole node, headers twice
   parameter int NumEntries = rdt_pkg::NumEntries, // of the ack table, 1 to 7
-  parameter int RegReq     = 0                    // 1: links with registered pins, for longer wires
+  parameter int RegReq     = 0,                   // 1: links with registered pins, for longer wires
+  parameter int ReduceWidth = 0                   // 16 or 32: bits of the operands of reductions
 ) (
   // Clock and reset.
   input  logic                               clk_i,
@@ -92,7 +93,7 @@ module rdt_router #(
   logic [10:0]                 look_h2, put_h2;
   // behind the crossbar
   logic [NumPorts-1:0]         inj_want, inj_gnt;
-  logic [StreamW-1:0]          inj_x;
+  logic [StreamW-1:0]          inj_x, ack_x;  // ack_x: without the result of a reduction
 
   // The MBP links are always on.
   assign link_en = {{(NumPorts - NumNet){1'b1}}, link};
@@ -410,6 +411,39 @@ module rdt_router #(
     .loc_gnt_o  (loc_gnt),
     .gnt_i      (inj_gnt),
     .want_o     (inj_want),
-    .x_o        (inj_x)
+    .x_o        (ack_x)
   );
+
+  if (ReduceWidth == 0) begin : gen_no_reduce
+    assign inj_x = ack_x;
+  end else begin : gen_reduce
+    localparam int FlitW = rdt_pkg::FlitW;
+    logic [FlitW*NumPorts-1:0] rx_slice;  // the header of a whole node is twice the same
+    logic [FlitW-1:0]          flip;
+
+    for (genvar p = 0; p < NumPorts; p++) begin : gen_slice
+      assign rx_slice[FlitW*p +: FlitW] = rx_d[DataW*p +: FlitW];
+    end
+
+    rdt_reduce #(.Width(ReduceWidth)) u_reduce (
+      .clk_i     (clk_i), .rst_ni(rst_ni),
+      .rx_valid_i(rx_valid),
+      .rx_first_i(rx_first),
+      .rx_d_i    (rx_slice),
+      .ack_take_i(ack_take),
+      .ack_tag_i (ack_tag),
+      .stray_i   (stray),
+      .ent_gnt_i (ent_gnt),
+      .ent_new_i (ent_new),
+      .put_i     (put_ent),
+      .look_tag_i(look_tag),
+      .snd_take_i(snd_take),
+      .snd_tag_i (snd_tag),
+      .want_i    (inj_want),
+      .gnt_i     (inj_gnt),
+      .lost_i    (ev_lost),
+      .flip_o    (flip)
+    );
+    assign inj_x = ack_x ^ {{CodeW{1'b0}}, {(DataW / FlitW){flip}}};
+  end
 endmodule

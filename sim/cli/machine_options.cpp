@@ -311,7 +311,9 @@ void MachineOptions::resolve() {
     traffic.scheme = memory.scheme = *machine::multicast_scheme(scheme);
     traffic.seed = machine.seed;
     machine::set_ack_periods(machine, traffic);
-    if (traffic.acks && NumEntries < NumEntryClasses)
+    // With at most one upper rank no multicast expands the own rank after a transfer hop.
+    const bool has_several_ranks = machine.upper_rank && machine.side > 8;
+    if (traffic.acks && NumEntries < NumEntryClasses - (has_several_ranks ? 0 : 1))
         complain(
             fmt::format("warning: with {} ack entries per router, acknowledged multicasts can "
                         "block each other until TEnt expires",

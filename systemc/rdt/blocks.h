@@ -15,6 +15,7 @@
 #include <rdt/link_io_ports.h>
 #include <rdt/local_ports.h>
 #include <rdt/output_unit_ports.h>
+#include <rdt/reduce_ports.h>
 
 namespace rdt {
 
@@ -36,6 +37,7 @@ struct blocks {
     one<local_ports> local;
     one<ack_ports> ack;
     one<inject_ports> inject;
+    one<reduce_ports> reduce;  // empty: none
 };
 
 }  // namespace rdt

@@ -9,6 +9,7 @@
 //   u_local        the eleventh output: registers, reports, shoot-down
 //   u_ack          acknowledge combining
 //   u_inject       acks and packets of the router itself; u_glue: the gates between the blocks
+//   u_reduce       only with reductions: operands of the acks of a barrier
 #pragma once
 
 #include <rdt/blocks.h>
@@ -32,6 +33,7 @@ public:
     std::unique_ptr<local_ports> u_local;
     std::unique_ptr<ack_ports> u_ack;
     std::unique_ptr<inject_ports> u_inject;
+    std::unique_ptr<reduce_ports> u_reduce;  // only with reductions
     glue u_glue{"u_glue"};
 
 private:
@@ -42,6 +44,7 @@ private:
     void connect_local();
     void connect_ack();
     void connect_inject();
+    void connect_reduce();
     void connect_glue();
     // Expressions that the RTL has in its port connections.
     void spread_link() {
@@ -56,6 +59,16 @@ private:
         for (uint32_t p = 0; p < NumPorts; ++p) d_oe_o[p].write(oe[p].read() && rst_ni.read());
     }
     void gather_credits();
+    // With reductions: the header of a whole node is twice the same.
+    void spread_slices() {
+        for (uint32_t p = 0; p < NumPorts; ++p)
+            m_reduce->rx_slice[p].write(slice0(flit_t(rx_d[p].read())));
+    }
+    void add_result() {
+        inj_x.write(m_reduce->ack_x.read() ^ uint32_t(m_reduce->flip.read()) * DataLanes);
+    }
+
+    std::unique_ptr<reduce_signals> m_reduce;  // only with u_reduce
 };
 
 }  // namespace rdt

@@ -11,6 +11,7 @@
 #include <rdt/link_io.h>
 #include <rdt/local.h>
 #include <rdt/output_unit.h>
+#include <rdt/reduce.h>
 
 // In headers; empty in the library.
 #ifndef RDT_INLINE
@@ -35,7 +36,10 @@ RDT_INLINE blocks::blocks(const ChipOptions& o)
       crossbar([](const char* name) { return std::make_unique<rdt::crossbar>(name); }),
       local([o](const char* name) { return std::make_unique<rdt::local>(name, o.entries); }),
       ack([o](const char* name) { return std::make_unique<rdt::ack>(name, o.entries); }),
-      inject([](const char* name) { return std::make_unique<rdt::inject>(name); }) {}
+      inject([](const char* name) { return std::make_unique<rdt::inject>(name); }) {
+    if (o.reduce_width == 0) return;
+    reduce = [o](const char* name) { return std::make_unique<rdt::reduce>(name, o.reduce_width); };
+}
 
 RDT_INLINE router_signals::router_signals(sc_core::sc_module_name name) : router_pins(name) {}
 RDT_INLINE router_signals::~router_signals() = default;
@@ -46,7 +50,9 @@ RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
       u_crossbar(parts.crossbar("u_crossbar")),
       u_local(parts.local("u_local")),
       u_ack(parts.ack("u_ack")),
-      u_inject(parts.inject("u_inject")) {
+      u_inject(parts.inject("u_inject")),
+      u_reduce(parts.reduce ? parts.reduce("u_reduce") : nullptr) {
+    if (u_reduce) m_reduce = std::make_unique<reduce_signals>();
     for (uint32_t p = 0; p < NumPorts; ++p) {
         const std::string number = "_" + std::to_string(p);
         u_link_io[p] = parts.link_io(("u_link_io" + number).c_str(), p);
@@ -60,6 +66,7 @@ RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
     connect_local();
     connect_ack();
     connect_inject();
+    if (u_reduce) connect_reduce();
     connect_glue();
 
     RDT_HAS_PROCESS(router);
@@ -369,7 +376,33 @@ RDT_INLINE void router::connect_inject() {
     u.loc_gnt_o(loc_gnt);
     u.gnt_i(inj_gnt);
     u.want_o(inj_want);
-    u.x_o(inj_x);
+    u.x_o(m_reduce ? m_reduce->ack_x : inj_x);
+}
+RDT_INLINE void router::connect_reduce() {
+    auto& u = *u_reduce;
+    u.clk_i(clk_i);
+    u.rst_ni(rst_ni);
+    u.rx_valid_i(rx_valid);
+    u.rx_first_i(rx_first);
+    u.rx_d_i(m_reduce->rx_slice);
+    u.ack_take_i(ack_take);
+    u.ack_tag_i(ack_tag);
+    u.stray_i(stray);
+    u.ent_gnt_i(ent_gnt);
+    u.ent_new_i(ent_new);
+    u.put_i(put_ent);
+    u.look_tag_i(look_tag);
+    u.snd_take_i(snd_take);
+    u.snd_tag_i(snd_tag);
+    u.want_i(inj_want);
+    u.gnt_i(inj_gnt);
+    u.lost_i(ev_lost);
+    u.flip_o(m_reduce->flip);
+    RDT_HAS_PROCESS(router);
+    SC_METHOD(spread_slices);
+    for (uint32_t p = 0; p < NumPorts; ++p) sensitive << rx_d[p];
+    SC_METHOD(add_result);
+    sensitive << m_reduce->ack_x << m_reduce->flip;
 }
 RDT_INLINE void router::connect_glue() {
     u_glue.ready_i(ready);

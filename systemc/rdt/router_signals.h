@@ -7,6 +7,13 @@
 
 namespace rdt {
 
+// Those around u_reduce.
+struct reduce_signals {
+    sig<WireW> ack_x{"ack_x"};  // without the result
+    sigs<FlitW> rx_slice{"rx_slice", NumPorts};
+    sig<FlitW> flip{"flip"};
+};
+
 class router_signals : public router_pins<DataW> {
 public:
     // configuration

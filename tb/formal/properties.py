@@ -347,6 +347,14 @@ PROOFS += variants([{
     "bugs": [("rtl/rdt_inject.sv", "assign m1_d   = (&cool_q) ? m0_q | used : m1_q;", "assign m1_d   = (&cool_q) ? m0_q : m1_q;")],
 } for width in (18, 36)])
 
+PROOFS += variants([{
+    "name": f"reduce_{width}", "block": "rdt_reduce", "wrap": "rdt_reduce", "params": {"Width": width},
+    "claim": "only H1 and H2 of an ack of entry 7 change; no two operands in a cycle",
+    "promises": ["rdt_reduce"], "relies": ["rdt_reduce"],
+    "bugs": [("rtl/rdt_reduce.sv", "(out_bad_q && idx_q[1])", "out_bad_q"),
+             ("rtl/rdt_reduce.sv", "ack_take_i & lane & {10{!stray_i}};", "(ack_take_i | lane) & {10{!stray_i}};")],
+} for width in (16, 32)])
+
 
 def ack_table(entries, bugs):
     inside = {"mask": ("u_dut.mask_q", 10), "ent_mask": ("u_dut.ent_mask_q", 10), "last": ("u_spec.last_q", 4), "dut_last": ("u_dut.last_q", 4),

@@ -62,6 +62,10 @@ ROWS = {
         "LOCAL sends to one MBP": promise("local_fsm", "an answer requests only an MBP with a credit", "logic"),
         "LOCAL sends from the cycle after its grant on": promise("local", "LOCAL sends from the cycle after its grant on"),
     },
+    "rdt_reduce": {
+        "one ack is taken in a cycle": promise("ack", "exactly one pending ack is taken per cycle unless LOCAL reads an entry", "logic"),
+        "the ack of the entry leaves before the next one is taken": simulated("the injector has one ack at a time: rdt_inject and rdt_reduce together"),
+    },
     "rdt_input_unit": {
         "no packet is dropped in a halted router": promise("local", "no packet is dropped in a halted router", "logic"),
         "no packet is dumped or restored while the router runs": promise("local", "no packet is dumped or restored while the router runs", "logic"),

@@ -27,9 +27,11 @@ struct ChipOptions {
     flit_t lanes = OneLane;         // TwoLanes: a node of two slices as one unit
     uint32_t entries = NumEntries;  // of the ack table
     bool reg_req = false;           // network links with registered pins, for longer wires
+    uint32_t reduce_width = 0;      // 16 or 32: bits of the operands of reductions
 
-    constexpr ChipOptions(flit_t l = OneLane, uint32_t e = NumEntries, bool reg = false)
-        : lanes(l), entries(e), reg_req(reg) {}
+    constexpr ChipOptions(flit_t l = OneLane, uint32_t e = NumEntries, bool reg = false,
+                          uint32_t reduce = 0)
+        : lanes(l), entries(e), reg_req(reg), reduce_width(reduce) {}
 };
 
 // Slice 0 decides.

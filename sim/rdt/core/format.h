@@ -51,6 +51,10 @@ constexpr Field H2Map1{15, 8, false};  // map of level 1
 constexpr Field H2Map0{7, 0, false};  // map of level 0
 constexpr Field H0Gen{13, 10, false};  // in an MBP's ack: the generation of the copy
 constexpr Field H0Status{5, 0, false};  // status, see Ack
+constexpr Field H1Reducel{16, 16, false};  // operation, bit 0, see Reduce
+constexpr Field H1Operandl{15, 0, false};  // operand or result, bits 15:0
+constexpr Field H2Reduceh{16, 16, false};  // operation, bit 1
+constexpr Field H2Operandh{15, 0, false};  // operand or result, bits 31:16
 constexpr Field H0Run{2, 2, false};  // to the chip: resume when this is put back
 constexpr Field H0What{1, 0, false};  // see What; the tag is that of the copies
 constexpr Field H1Slotport{16, 13, false};  // port of the buffer
@@ -141,6 +145,23 @@ constexpr const char* to_string(Ack v) {
     case AckTimeout: return "Timeout";
     case AckError: return "Error";
     case AckUser: return "User";
+    }
+    return "?";
+}
+
+// operation on the operands of a reduction, in H1[16] and H2[16] of an ack with tag 7
+enum Reduce : uint32_t {
+    ReduceNone = 0,  // no operand
+    ReduceOr = 1,  // bitwise or
+    ReduceMax = 2,  // maximum of unsigned numbers
+    ReduceAdd = 3,  // sum, modulo 2 to the width of an operand
+};
+constexpr const char* to_string(Reduce v) {
+    switch (v) {
+    case ReduceNone: return "None";
+    case ReduceOr: return "Or";
+    case ReduceMax: return "Max";
+    case ReduceAdd: return "Add";
     }
     return "?";
 }

@@ -11,6 +11,7 @@
 #include <rdt/fast/chip_state.h>
 #include <rdt/fast/crossbar.h>
 #include <rdt/fast/output_unit.h>
+#include <rdt/fast/reduce.h>
 
 namespace rdt::fast {
 
@@ -29,6 +30,8 @@ struct Blocks {
     std::array<Inject, NumChips> inject;
     std::array<AckTable, NumChips> ack;
     std::array<InputUnit, W::Slots> in;
+    std::array<Reduce, NumChips> reduce;
+    bool has_reduce;
 
     explicit Blocks(const ChipOptions& o)
         : lines({{ports_with(0), ports_with(1), ports_with(2)},
@@ -44,7 +47,9 @@ struct Blocks {
           in(filled<InputUnit, W::Slots>([this](size_t i) {
               const uint32_t p = port_of(uint32_t(i));
               return InputUnit(vcs_of(p), p, lanes);
-          })) {}
+          })),
+          reduce(filled<Reduce, NumChips>([&o](size_t) { return Reduce(o.reduce_width); })),
+          has_reduce(o.reduce_width != 0) {}
 
     void reset() {
         lines.reset();
@@ -54,6 +59,7 @@ struct Blocks {
             local[c].reset();
             ack[c].reset();
             inject[c].reset();
+            reduce[c].reset();
         }
         for (InputUnit& i : in) i.reset();
     }

@@ -97,6 +97,7 @@ private:
         if (orders.control != 0) m_control.hear(orders, pins.shoot, pins.slice, b, m_act);
 
         // Arriving flits, and the requests of the inputs.
+        if (b.has_reduce) land_operands();
         const Arrivals arrivals = look_at_arrivals(orders);
         if (arrivals.recall != 0) orders.recall = from_running(arrivals.recall);
         const Ports stale = ((m_act.stale | orders.local_busy) & m_act.waiting) | arrivals.fresh |
@@ -160,6 +161,13 @@ private:
         for (const uint32_t p :
              each(chips_with(orders.ent_gnt) | (orders.local_busy & W::AllChips)))
             m_act.gen[chip_of(p)] = b.ack[chip_of(p)].gens();
+    }
+
+    void land_operands() {
+        const typename AllLines::Regs& lines = m_blocks.lines.q();
+        for (const uint32_t i : each(lines.rx_valid))
+            m_blocks.reduce[chip_of(i)].arrive(
+                m_blocks.now, port_of(i), (lines.rx_first >> i & 1) != 0, slice0(lines.rx_d[i]));
     }
 
     // Inputs to which a flit has come in the last cycle.

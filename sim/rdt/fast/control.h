@@ -137,6 +137,7 @@ public:
             s.inject.gnt = of_chip(out.offer, c) & want;
             s.local.loc_gnt = b.inject[c].loc_gnt(s.inject);
             s.local.ev_lost = b.inject[c].ev_lost(s.inject);
+            if (b.has_reduce) send_result(c, out, b);
         }
     }
 
@@ -166,6 +167,16 @@ public:
     }
 
 private:
+    // The ack that the injector sends, or that is granted or dropped.
+    void send_result(uint32_t c, typename AllBlocks::AllOutputs::In& out, AllBlocks& b) {
+        const Sees& s = m_sees[c];
+        Reduce& reduce = b.reduce[c];
+        out.loc_x[c] ^= reduce.flip(b.now) * b.lanes;
+        if (b.inject[c].q().st != Inject::Want) return;
+        if (s.inject.gnt != 0) reduce.grant(b.now);
+        else if (s.local.ev_lost) reduce.drop();
+    }
+
     // Inputs of the control side blocks of one router in this cycle.
     struct Sees {
         Local::In local;
@@ -272,7 +283,20 @@ private:
         s.local.stray = s.ack.stray;
         s.local.stray_port = s.ack.stray_port;
         s.local.stray_tag = s.ack.stray_tag;
+        if (b.has_reduce) note_reduction(in, s.ack, b.now, b.reduce[c]);
         table.clock(in, s.ack);
+    }
+
+    // Before the table is clocked.
+    static void note_reduction(const AckTable::In& in, const AckTable::Out& out, uint64_t now,
+                               Reduce& reduce) {
+        if (out.ack_take != 0 && !out.stray) {
+            const auto port = uint32_t(__builtin_ctz(out.ack_take));
+            if (in.note[port].tag == LaneTag) reduce.land(now, port);
+        }
+        if (in.snd_take && out.snd.tag == LaneTag) reduce.send(now);
+        if (out.ent_gnt != 0 && out.ent_new == LaneTag) reduce.begin(now);
+        if (in.put && in.look_tag == LaneTag) reduce.put_back(now);
     }
 
     std::array<Sees, NumChips> m_sees;             // inputs of routers in Orders::control

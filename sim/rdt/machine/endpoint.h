@@ -12,6 +12,7 @@
 #include <functional>
 #include <vector>
 
+#include <rdt/core/reduction.h>
 #include <rdt/fast/ack.h>
 #include <rdt/fast/chip_state.h>
 #include <rdt/fast/link_io.h>
@@ -68,7 +69,7 @@ public:
     // Called when a packet's first flit is about to go out, with the cycle of H0 on the pins.
     std::function<void(const Sent&, uint64_t)> on_start;
     std::function<void(const Received&)> on_receive;  // all but acks
-    std::function<void(const core::AckNote&)> on_ack;
+    std::function<void(const core::Ack&)> on_ack;
     std::function<void()> on_sync;  // events that a router reports as LinkSync
 
     void send(uint32_t vc, Flits flits) { enqueue(vc, std::move(flits)); }
@@ -77,13 +78,14 @@ public:
     // Nothing is started but what goes ahead of all others.
     bool hold_back = false;
     // Acks go ahead of packets, need no credit, keep their distance, and have the copy's
-    // generation.
-    void send_ack(uint32_t tag, uint32_t status, uint32_t generation = core::AckNote::OfRouter) {
+    // generation. One with the tag of barriers may have an operand.
+    void send_ack(uint32_t tag, uint32_t status, uint32_t generation = core::AckNote::OfRouter,
+                  const core::Operand& operand = {}) {
         if (m_carrier != nullptr) {
             m_carrier->carry_ack(*this, {0, tag, status, generation});
             return;
         }
-        m_acks.push_back({0, tag, status, generation});
+        m_acks.push_back({{0, tag, status, generation}, operand});
         m_phase = Phase::Busy;
         wake();
     }
@@ -321,7 +323,9 @@ private:
         if (on_start) on_start(m_next, now + 2);
     }
     void begin_ack(uint64_t now) {
-        m_next = {0, {core::head_of(m_acks.front()), make_flit(0), make_flit(0)}};
+        const core::Ack& ack = m_acks.front();
+        m_next = {
+            0, {core::head_of(ack), core::flit_of(ack.operand, 1), core::flit_of(ack.operand, 2)}};
         m_acks.pop_front();
         m_begun = true;
         m_ack_from = now + AckGap;
@@ -366,10 +370,14 @@ private:
     bool is_sound(flit_t flit) const {
         const size_t k = m_received.flits.size();
         if (k >= HeaderFlits) return true;
-        if (k != 0) return is_good_header_flit(flit);
+        if (k != 0) return is_good_header_flit(flit) || is_result(m_received.flits[0]);
         return is_good_head(flit) && flit != 0 && (is_ack(flit) || !is_kept(m_received.vc));
     }
     static bool is_ack(flit_t h0) { return get(uint32_t(h0), H0Type) == int(TypeAck); }
+    // Its other flits have the wrong parity if the result of a reduction is invalid.
+    static bool is_result(flit_t h0) {
+        return is_ack(h0) && get(uint32_t(h0), H0Tag) == int(LaneTag);
+    }
     bool is_kept(uint32_t vc) const {
         for (const Held& held : m_held)
             if (held.vc == vc) return true;
@@ -379,7 +387,10 @@ private:
     void deliver(uint64_t now) {
         const flit_t h0 = m_received.flits[0];
         if (is_ack(h0)) {
-            if (on_ack) on_ack({0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status))});
+            const core::AckNote note{0, uint32_t(get(h0, H0Tag)), uint32_t(get(h0, H0Status))};
+            if (on_ack)
+                on_ack({note, core::operand_of(uint32_t(m_received.flits[1]),
+                                               uint32_t(m_received.flits[2]))});
             return;
         }
         m_held.push_back({now + (hold ? hold() : 0), m_received.vc});
@@ -391,7 +402,7 @@ private:
     uint64_t m_ack_from = 0;  // clock from which another ack may be sent
     uint64_t m_troubles = 0;
     Sent m_next{};
-    std::deque<core::AckNote> m_acks;
+    std::deque<core::Ack> m_acks;
     std::array<std::deque<Flits>, First + 1> m_queue;
     Carrier* m_carrier = nullptr;
     uint64_t* m_awake = nullptr;

@@ -40,6 +40,9 @@ struct Config {
     unsigned threads = 1;  // of the fast engine
     // Entries of a pruning cache in every router, which the chip does not have: engine fast alone.
     uint32_t pruning = 0;
+    // 16 or 32: routers combine operands of so many bits in the answers of a barrier; 0: they do
+    // not. Engine systemc, and engine fast cycle by cycle.
+    uint32_t reduce_width = 0;
     std::string rerun;  // the line that runs this again, for a report of a difference
     uint64_t seed = 1;  // named in it
 

@@ -79,7 +79,7 @@ void Transport::attach(uint32_t node, uint32_t m) {
         if (rdt::is_multicast(h0) || get(h0, H0Type) == int(TypeUni)) start(at, clock);
     };
     end.on_receive = [this, at](const Endpoint::Received& r) { receive(at, r); };
-    end.on_ack = [this, at](const core::AckNote& note) { take_ack(at, note); };
+    end.on_ack = [this, at](const core::Ack& ack) { take_ack(at, ack); };
 }
 
 void Transport::start(uint32_t at, uint64_t clock) {
@@ -98,10 +98,11 @@ uint32_t Transport::end_wait(Source& source, uint32_t tag) {
     return std::exchange(source.tag[tag], next);
 }
 
-void Transport::take_ack(uint32_t at, const core::AckNote& note) {
-    const uint32_t slot = end_wait(m_sources[at], note.tag);
+void Transport::take_ack(uint32_t at, const core::Ack& ack) {
+    const uint32_t slot = end_wait(m_sources[at], ack.tag);
     if (slot == 0) return;
-    m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, 0, true, note.status, {}, {}});
+    m_arrivals[m_machine.lane_of(at / 2)].push_back({slot - 1, 0, true, ack.status, {}, {}});
+    m_arrivals[m_machine.lane_of(at / 2)].back().operand = ack.operand;
     feed(at);
 }
 
@@ -137,10 +138,12 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     if (const Words* data = data_of(slot)) a.delivery.data = *data;
 }
 
-void Transport::answer(const Delivery& d, uint32_t status) {
+void Transport::answer(const Delivery& d, uint32_t status, const core::Operand& operand) {
+    if (operand.operation != ReduceNone && m_machine.config().reduce_width == 0)
+        throw std::invalid_argument("an answer with an operand: needs routers that reduce");
     if (m_fast_path != nullptr)
         m_fast_path->send_ack(2 * d.node + d.mbp, {0, LaneTag, status, d.generation});
-    else m_machine.mbp(d.node, d.mbp).send_ack(LaneTag, status, d.generation);
+    else m_machine.mbp(d.node, d.mbp).send_ack(LaneTag, status, d.generation, operand);
 }
 
 void Transport::set_user_bits(uint32_t node, uint32_t mbp, uint32_t bits) {
@@ -393,6 +396,8 @@ void Transport::handle(Arrival& a) {
     if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
     if (a.is_ack) {
         slot.answered = true;
+        if (on_result && slot.lane && m_machine.config().reduce_width != 0)
+            on_result(packet_of(a.slot), a.operand);
         if (on_ack) on_ack(packet_of(a.slot), a.status);
         // Receivers without a copy by now never get one: a router on the path dropped it.
         if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0) give_up(slot);

@@ -84,6 +84,9 @@ public:
     // time-out.
     std::function<void(const Packet&, const Delivery&)> on_delivery;
     std::function<void(const Packet&, uint32_t status)> on_ack;
+    // Before on_ack, of a multicast of the lane in a machine whose routers reduce: the combined
+    // operands of its answers. Invalid unless it is_good and the status has no bit below AckUser.
+    std::function<void(const Packet&, const core::Operand&)> on_result;
     std::function<void(const Packet&)> on_done;
     // ERR packets of the routers, and packets that match no sent packet.
     std::function<void(uint32_t node, const Flits&)> on_stray;
@@ -93,8 +96,9 @@ public:
 
     // Between cycles. Throws std::invalid_argument for a message that cannot be sent.
     uint64_t send(const Message& message);
-    // Answers a multicast of the lane; between cycles.
-    void answer(const Delivery& delivery, uint32_t status);
+    // Answers a multicast of the lane; between cycles. An operand needs routers that reduce, and
+    // the same operation of all receivers that give one.
+    void answer(const Delivery& delivery, uint32_t status, const core::Operand& operand = {});
     // The multicast of the lane from this MBP, if there is one, is answered with a time-out in the
     // coming cycle, because nothing else ends its wait.
     void expire_lane(uint32_t node, uint32_t mbp);
@@ -176,6 +180,7 @@ private:
         Flits stray;
         bool is_last = false;  // no copy of a pruned multicast is in flight
         bool has_number = true;
+        core::Operand operand{};  // in an ack
     };
 
     // None, if there is none in flight.
@@ -194,7 +199,7 @@ private:
     bool is_complete(const Slot& slot) const;
     void attach(uint32_t node, uint32_t m);
     void start(uint32_t at, uint64_t clock);
-    void take_ack(uint32_t at, const core::AckNote& note);
+    void take_ack(uint32_t at, const core::Ack& ack);
     void started(uint32_t at, uint32_t body, uint64_t clock) override;
     void delivered(uint32_t at, const Header& header, uint32_t body, uint64_t clock) override;
     void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }

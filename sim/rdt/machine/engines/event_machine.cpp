@@ -15,7 +15,7 @@ namespace {
 
 const EngineRegistration registration{Engine::Fast,
                                       [](const Config& c) -> std::unique_ptr<Machine> {
-                                          if (c.event_driven)
+                                          if (c.event_driven && c.reduce_width == 0)
                                               return std::make_unique<EventMachine>(c);
                                           return std::make_unique<FastMachine>(c);
                                       }};

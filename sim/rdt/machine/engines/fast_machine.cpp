@@ -33,7 +33,8 @@ FastMachine::FastMachine(const Config& config, bool has_chips)
 
 void FastMachine::build() {
     m_awake.resize(nodes() / GroupSize);
-    m_chips = std::vector<Four>(nodes() / GroupSize);
+    const ChipOptions options{OneLane, NumEntries, false, config().reduce_width};
+    m_chips = std::vector<Four>(nodes() / GroupSize, Four(options));
     m_far.resize(nodes() * PortBits);
     for (uint32_t n = 0; n < nodes(); ++n) {
         for (uint32_t m = 0; m < 2; ++m)

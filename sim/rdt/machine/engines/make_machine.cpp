@@ -109,6 +109,13 @@ void check_config(const Config& c) {
         throw std::invalid_argument(
             "--pruning: needs --engine fast with one thread, without --check, faults and "
             "--timeout");
+    if (c.reduce_width != 0 && c.reduce_width != 16 && c.reduce_width != 32)
+        throw std::invalid_argument(
+            fmt::format("reduce_width {}: must be 0, 16 or 32", c.reduce_width));
+    if (c.reduce_width != 0 && (c.engine == Engine::Rtl || !c.check.empty() || c.gates ||
+                                !c.rtl_nodes.empty() || !c.rtl_blocks.empty()))
+        throw std::invalid_argument(
+            "reduce_width: needs engine fast or systemc without RTL and without --check");
     std::vector<Engine> engines{c.engine};
     for (const Engine other : c.check) {
         if (std::find(engines.begin(), engines.end(), other) != engines.end())

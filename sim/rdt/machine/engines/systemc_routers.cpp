@@ -28,7 +28,8 @@ namespace {
 const EngineRegistration registration{
     Engine::SystemC,
     [](const Config& config, const std::vector<uint32_t>& nodes) -> std::unique_ptr<RouterArray> {
-        return std::make_unique<SystemcRouters>(config, nodes);
+        return std::make_unique<SystemcRouters>(
+            config, nodes, ChipOptions{OneLane, NumEntries, false, config.reduce_width});
     }};
 
 // The next `bytes` of the heap use huge pages. Each router is 3 MB of small objects; with pages of
