@@ -195,7 +195,7 @@ fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of rand
 	@$(CAMPAIGN) fuzz_cli --first $(SEED) -- 'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {}'
 	@grep -h "cases: " $(call logs,fuzz_cli)
 
-report: configure ## a page with the results of the last runs, by rows of the plan (build/report/index.html, summary.svg)
+report: setup-run+test configure ## a page with the results of the last runs, by rows of the plan (build/report/index.html, summary.svg)
 	@python3 -m scripts.report
 	@python3 -m rtl.flow.silicon_tables || true
 
