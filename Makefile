@@ -17,7 +17,7 @@ SEED   ?= 1
 # At most one compiler per core and per 1.2 GB of free memory.
 JOBS   ?= $(shell awk -v cores="$$(nproc)" '/^MemAvailable/ { m = int($$2 / 1200000); \
             print m < 1 ? 1 : m < cores ? m : cores }' /proc/meminfo)
-# ARGS: more options for the script of collectives, campaigns, synth, sta, power, layout, formal, mistakes, cov, bench and soak.
+# ARGS: more options for the script of collectives, campaigns, synth, sta, power, layout, formal, inject, mistakes, cov, bench and soak.
 ARGS   ?=
 # SLURM=1: soak, fuzz, flips, faults, fuzz-cli and mutate are JOBS tasks of an array job, with SBATCH="its options".
 SLURM  ?=
@@ -73,9 +73,9 @@ test: setup-run+test configure ## build and run the tests of every block, the ch
 	@$(CTEST) -L '^test$$' --output-junit test.xml --test-output-size-passed 4096
 endif
 
-rest: setup-run+test configure ## tests of `make regress` that are not in `make test` (build/rest.xml)
+rest: setup-run+test configure ## tests of `make regress` that are not in `make test`, LEAVE_OUT='REGEX' (build/rest.xml)
 	@$(BUILD) all regress_programs
-	@$(CTEST) -LE '^test$$' --output-junit rest.xml --test-output-size-passed 4096
+	@$(CTEST) -LE '^test$$' $(if $(LEAVE_OUT),-E '$(LEAVE_OUT)') --output-junit rest.xml --test-output-size-passed 4096
 
 regress: test rest ## every test
 
@@ -139,7 +139,7 @@ cov: setup-run+test+cov ## coverage of the RTL (lines, branches, bits, cover poi
 	@python3 -m tb.cov --jobs $(JOBS) $(ARGS)
 
 inject: setup-run+test configure ## inject bugs into copies of RTL, SystemC design and fast engine; every checker has to detect them
-	@python3 -m tb.inject $(foreach checker,pins fuzz blocks,--checker $(checker)) $(if $(ONLY),--only '$(ONLY)')
+	@python3 -m tb.inject $(foreach checker,pins fuzz blocks,--checker $(checker)) $(if $(ONLY),--only '$(ONLY)') --seed $(SEED) $(ARGS)
 
 mistakes: setup-run+test configure ## draw 60 semantic mistakes (SEED, ARGS=--draw=9): proofs alone have to detect 80 %, the tests of `make test` all of them
 	@python3 -m tb.formal.detect --seed $(SEED) --jobs $(JOBS) $(ARGS)
@@ -195,7 +195,7 @@ fuzz-cli: setup-run+test configure ## the program under CLI_CASES=100000 of rand
 	@$(CAMPAIGN) fuzz_cli --first $(SEED) -- 'build/bin/fuzz_cli $$(($(CLI_CASES) / $(JOBS))) {}'
 	@grep -h "cases: " $(call logs,fuzz_cli)
 
-report: configure ## a page with the results of the last runs, by rows of the plan (build/report/index.html, summary.svg)
+report: setup-run+test configure ## a page with the results of the last runs, by rows of the plan (build/report/index.html, summary.svg)
 	@python3 -m scripts.report
 	@python3 -m rtl.flow.silicon_tables || true
 

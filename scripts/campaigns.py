@@ -23,11 +23,13 @@ import time
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+TESTS = ROOT / "tb/program"
 PATTERNS = ("stencil", "all-to-all", "producer-consumer", "migratory")
 LITMUS = ("MP", "SB", "LB", "S", "R", "2+2W", "CoRR", "WRC", "IRIW", "ISA2", "MP+await", "WRC+await", "IRIW+await",
           "ISA2+await", "SB+fences", "R+fences")
 PROTOCOLS = ("update", "invalidate")
 DIRECTORIES = ("multicast", "exact")
+LEAST_RUNS = 80  # fewer do not show that intervals are too narrow
 
 
 class Task(NamedTuple):
@@ -130,6 +132,17 @@ def barriers(volume, seed):
             for n, part in enumerate(parts(volume, 1_000))]
 
 
+def machine_intervals(volume, seed):
+    seeds = max(volume, LEAST_RUNS)
+    return [Task("coverage.py", [], {"RDT_SIZE": "8", "RDT_SEEDS": str(seeds), "RDT_SEED": str(seed)}, 1.5 * seeds)]
+
+
+def lab_intervals(volume, seed):
+    seeds = max(volume // 2, LEAST_RUNS)
+    return [gtest("lab_statistics", f"*is_90_percent/{network}", {"RDT_SEEDS": seeds, "RDT_SEED": seed}, 0.7 * seeds)
+            for network in (0, 1)]
+
+
 CAMPAIGNS = [
     Campaign("drain", "TEnt = 0, multicasts of all schemes beside unicasts at 0.8, fast engine", 1_000_000,
              "multicasts", drains),
@@ -149,6 +162,8 @@ CAMPAIGNS = [
     Campaign("increments-engines", "eight nodes on SystemC and Verilated RTL, same cycles", 64, "increments",
              engine_increments),
     Campaign("barriers", "barriers with random arrivals beside acknowledged multicasts", 10_000, "barriers", barriers),
+    Campaign("intervals", "95 % intervals of `rdt run` at 0.9 of saturation, 8x8 nodes", 200, "runs", machine_intervals),
+    Campaign("intervals-lab", "the same of `rdt lab`, torus:8x8 and rdt:8", 400, "runs", lab_intervals),
 ]
 
 
@@ -167,7 +182,9 @@ def checked_run(output):
 
 def perform(task, folder, log):
     """(counts by unit, error) of one task."""
-    command = [str(folder / task.program), *task.words]
+    is_script = task.program.endswith(".py")  # a test of the program
+    command = ([sys.executable, str(TESTS / task.program), str(folder / "rdt")] if is_script
+               else [str(folder / task.program), *task.words])
     environment = {**os.environ, **task.variables, "SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1"}
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           errors="replace", env=environment)
@@ -180,7 +197,7 @@ def perform(task, folder, log):
     else:
         for number, unit in re.findall(r"^counted: (\d+) (\D+?)(?: \(.*\))?$", done.stdout, re.M):
             counts[unit] = counts.get(unit, 0) + int(number)
-        if not error and not re.search(r"^\[  PASSED  \] [1-9]", done.stdout, re.M):
+        if not error and not is_script and not re.search(r"^\[  PASSED  \] [1-9]", done.stdout, re.M):
             error = "no test ran"
     if error:
         shown = " ".join(f"{k}={shlex.quote(v)}" for k, v in task.variables.items())
@@ -230,7 +247,8 @@ def main():
     for c in (c for c in CAMPAIGNS if not only or c.name in only):
         volume = max(1, round(c.volume * args.scale))
         own = c.tasks(volume, args.seed)
-        if missing := {t.program for t in own if not (args.bin / t.program).exists()}:
+        programs = {"rdt" if t.program.endswith(".py") else t.program for t in own}
+        if missing := {name for name in programs if not (args.bin / name).exists()}:
             absent.append(f"{c.name:20} not run: {', '.join(sorted(missing))} is not built")
             continue
         chosen.append((c, volume, len(own)))

@@ -20,6 +20,7 @@ import json
 import os
 import platform
 import re
+import resource
 import shlex
 import shutil
 import signal
@@ -32,6 +33,7 @@ from report import make_targets
 from report.make_targets import IN_NIGHTLY, RECORD, ROOT
 
 FOLDER = ROOT / "build/nightly"
+OF_MAKE = {"MAKEFLAGS", "MFLAGS", "MAKELEVEL", "ONLY", "LIMIT"}
 
 
 def git(*words):
@@ -58,12 +60,19 @@ def needs_of(log):
     return found and f"skipped: {found[1]}"
 
 
+def cpu_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def run(target, words, folder, log, limit):
-    """(result, seconds) of one target. Its child processes end with it."""
-    begin = time.monotonic()
+    """(result, seconds, CPU seconds) of one target. Its child processes end with it."""
+    begin, used = time.monotonic(), cpu_seconds()
+    # Variables of `make nightly ONLY=...` are not those of the targets.
+    environment = {name: value for name, value in os.environ.items() if name not in OF_MAKE}
     with open(log, "w") as out:
         process = subprocess.Popen(["make", target, *words], cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
-                                   stderr=subprocess.STDOUT, start_new_session=True)
+                                   stderr=subprocess.STDOUT, start_new_session=True, env=environment)
         try:
             code = process.wait(limit)
             result = "passed" if code == 0 else needs_of(log) or f"failed ({code})"
@@ -71,13 +80,14 @@ def run(target, words, folder, log, limit):
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
             result = f"stopped after {limit} s"
-    return result, time.monotonic() - begin
+    return result, time.monotonic() - begin, cpu_seconds() - used
 
 
-def record(target, result, seconds):
+def record(target, result, seconds, cpu):
     """The run, with the last ones of the target; one that passed is the last success on this system too."""
     entries = make_targets.read_record()
-    run_now = {"commit": git("rev-parse", "--short", "HEAD"), "date": datetime.date.today().isoformat(), "seconds": round(seconds)}
+    run_now = {"commit": git("rev-parse", "--short", "HEAD"), "date": datetime.date.today().isoformat(), "seconds": round(seconds),
+               "cpu_seconds": round(cpu)}
     entry = entries.setdefault(target, {})
     if result == "passed":
         entry.setdefault("passed", {})[system()] = run_now
@@ -88,25 +98,25 @@ def record(target, result, seconds):
 
 
 def run_all(title, targets, folder, limit, is_short):
-    """(title, target, result, seconds) of each."""
+    """(title, target, result, CPU seconds) of each."""
     rows = []
     logs = FOLDER / title
     logs.mkdir(parents=True, exist_ok=True)
     for target in targets:
         missing = [p for p in target.needs.split() if not shutil.which(p) and not os.path.isfile(p)] if is_short else []
         if is_short and target.test:
-            result, seconds = f"test {target.test}", 0.0
+            result, seconds, cpu = f"test {target.test}", 0.0, 0.0
         elif missing:
-            result, seconds = f"skipped: no {missing[0]}", 0.0
+            result, seconds, cpu = f"skipped: no {missing[0]}", 0.0, 0.0
         else:
             words = shlex.split(target.short if is_short else target.night)
             if not is_short:
                 words.append(f"SEED={1000 * datetime.date.today().toordinal()}")
-            result, seconds = run(target.name, words, folder, logs / f"{target.name}.log", limit)
+            result, seconds, cpu = run(target.name, words, folder, logs / f"{target.name}.log", limit)
             if not is_short:
-                record(target.name, result, seconds)
-        rows.append((title, target.name, result, seconds))
-        print(f"{title:8} {target.name:10} {seconds:7.0f} s  {result}", flush=True)
+                record(target.name, result, seconds, cpu)
+        rows.append((title, target.name, result, cpu))
+        print(f"{title:8} {target.name:12} {seconds:7.0f} s {cpu:7.0f} s CPU  {result}", flush=True)
     return rows
 
 
@@ -156,8 +166,9 @@ def main():
         clone(FOLDER / "tree")
         rows += run_all("reverse", targets[::-1], FOLDER / "tree", args.limit, True)
     failed = [row for row in rows if row[2].startswith(("failed", "stopped"))]
-    print(f"{len(rows) - len(failed)} of {len(rows)} runs passed or were skipped; logs in build/nightly")
-    for title, target, result, seconds in failed:
+    print(f"{len(rows) - len(failed)} of {len(rows)} runs passed or were skipped, {sum(row[3] for row in rows) / 60:.0f} min of CPU time; "
+          "logs in build/nightly")
+    for title, target, result, _ in failed:
         print(f"make {target} ({title}): {result}, see build/nightly/{title}/{target}.log")
     return 1 if failed else 0
 

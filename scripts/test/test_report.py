@@ -131,6 +131,15 @@ class Targets(unittest.TestCase):
             self.assertEqual(make_targets.last_run("run", record(commit("HEAD"))), f"2026-01-01, {commit('HEAD')}, 7 s, x")
             self.assertTrue(make_targets.last_run("run", record(commit("HEAD~2"))).startswith("stale by "))
 
+    def test_targets_do_not_get_the_options_of_nightly(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            code = ("import nightly, pathlib; nightly.run('probe', ['--eval=probe:;@echo [$(ONLY)$(LIMIT)] [$(JOBS)]'], "
+                    f"nightly.ROOT, pathlib.Path({str(log)!r}), 60)")
+            subprocess.run([sys.executable, "-c", code], cwd=make_targets.ROOT / "scripts", check=True,
+                           env={**os.environ, "MAKEFLAGS": " -- ONLY=inject", "ONLY": "inject", "LIMIT": "9", "JOBS": "3"})
+            self.assertEqual(log.read_text(), "[] [3]\n")
+
     def test_the_trend_shows_passed_and_failed_runs(self):
         runs_of = [{"date": "2026-01-01", "commit": "0", "seconds": s, "result": r} for s, r in
                    [(5, "passed")] * 9 + [(7, "failed (2)"), (6, "passed"), (8, "passed")]]

@@ -4,10 +4,11 @@
 applied to a copy of the project, the copy is built with CMake and Ninja, and the checker of the bug has
 to fail there with the expected report.
 
-usage: python3 -m tb.inject [--checker NAME] [--only TEXT] [--tier NAME] [--list | --dry] [--build DIR]
+usage: python3 -m tb.inject [--checker NAME] [--only TEXT] [--tier NAME] [--draw N [--seed N]] [--list | --dry] [--build DIR]
   --checker  bugs of this checker: pins, fuzz, blocks or attacks; repeatable
   --only     bugs with this text in their name
   --tier     bugs of `make test` (test), or those that `make regress` has beyond them (regress)
+  --draw     so many of these bugs, drawn with --seed
   --list     print the names of the bugs
   --dry      only check that every edit applies
 
@@ -17,6 +18,7 @@ reported something else. Exit code 2: nothing was injected, or the copy does not
 """
 import argparse
 import pathlib
+import random
 import re
 import sys
 
@@ -132,7 +134,7 @@ def selected(args):
             args.tier in ("", b.tier)]
     if not bugs:
         raise NotInjected("no bug of this name")
-    return bugs
+    return bugs if args.draw is None else random.Random(args.seed).sample(bugs, min(args.draw, len(bugs)))
 
 
 def main():
@@ -140,6 +142,8 @@ def main():
     parser.add_argument("--checker", choices=CHECKERS, action="append", help="bugs of this checker; repeatable")
     parser.add_argument("--only", default="", help="bugs with this text in their name")
     parser.add_argument("--tier", choices=("test", "regress", "nightly"), default="", help="those of this tier")
+    parser.add_argument("--draw", type=int, help="so many of these bugs")
+    parser.add_argument("--seed", type=int, default=1, help="of the draw (%(default)s)")
     parser.add_argument("--list", action="store_true", help="print their names")
     parser.add_argument("--dry", action="store_true", help="only check that every edit applies")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="folder of the build")

@@ -181,61 +181,79 @@ TEST(statistics, saturation_is_where_a_sweep_finds_it) {
     EXPECT_DOUBLE_EQ(below.load.mean, 0.02);
 }
 
-// The share of the seeds (RDT_SEEDS of them from RDT_SEED on) whose interval holds the mean, at 0.9
-// of the load that saturates the network. The mean is that of all packets of all these runs and of
-// a long one. Seeds whose run is too short do not count.
-struct Coverage {
-    int holds_total = 0;
-    int holds_network = 0;
-    int known = 0;
+// Runs with RDT_SEEDS seeds from RDT_SEED on, at 0.9 of the load that saturates the network. Seeds
+// whose run is too short have no interval and do not count.
+struct Runs {
+    std::vector<rdt::lab::SimulationResult> known;
+    double total = 0;  // mean latencies of all packets of all runs and of a long one
+    double network = 0;
 };
 
-Coverage coverage(const char* net, double load, uint64_t cycles, uint64_t seeds) {
+Runs runs_near_saturation(const char* net, double load, uint64_t cycles, uint64_t seeds) {
     const auto network = rdt::make_network(net);
     const auto routing = rdt::make_routing(*network, "");
     Options o;
     o.load = load;
     o.ties = rdt::lab::Ties::Random;
-    std::vector<rdt::lab::SimulationResult> runs;
-    double packets = 0, total = 0, in_network = 0;
+    Runs runs;
+    double packets = 0;
     const uint64_t first = rdt::tb::from_environment("RDT_SEED", 1);
     for (uint64_t i = 0; i <= seeds; ++i) {
         o.seed = i == 0 ? 99999 : first + i - 1;
         o.cycles = i == 0 ? 1500000 : cycles;
         const auto r = rdt::lab::simulate(*network, *routing, o);
         packets += double(r.measured);
-        total += r.total.mean * double(r.measured);
-        in_network += r.network.mean * double(r.measured);
-        if (i > 0 && !r.saturated && !r.is_short) runs.push_back(r);
+        runs.total += r.total.mean * double(r.measured);
+        runs.network += r.network.mean * double(r.measured);
+        if (i > 0 && !r.saturated && !r.is_short) runs.known.push_back(r);
     }
-    Coverage c;
-    c.known = int(runs.size());
-    for (const auto& r : runs) {
-        c.holds_total += std::abs(r.total.mean - total / packets) <= r.total.half ? 1 : 0;
-        c.holds_network +=
-            std::abs(r.network.mean - in_network / packets) <= r.network.half ? 1 : 0;
-    }
-    return c;
+    runs.total /= packets;
+    runs.network /= packets;
+    return runs;
 }
 
-// 90 % of 200 seeds; of fewer as many as chance allows (two standard deviations).
-void expect_covered(int holds, int known, const char* what) {
-    const double allowed = known >= 150 ? 0.9 : 0.9 - 2 * std::sqrt(0.9 * 0.1 / known);
-    EXPECT_GE(holds, allowed * known) << what << ": " << holds << " of " << known;
+// 90 % of 200 seeds; of fewer as many as chance allows (two standard deviations). Whether intervals
+// half as wide, an injected error, hold too few.
+template <typename Error, typename Half>
+bool expect_covered(const Runs& runs, const char* what, Error error, Half half) {
+    const size_t count = runs.known.size();
+    const double share = count >= 150 ? 0.9 : 0.9 - 2 * std::sqrt(0.9 * 0.1 / double(count));
+    size_t held = 0, held_by_half = 0;
+    for (const auto& r : runs.known) {
+        held += std::abs(error(r)) <= half(r) ? 1 : 0;
+        held_by_half += std::abs(error(r)) <= half(r) / 2 ? 1 : 0;
+    }
+    std::printf("%s: %zu of %zu intervals hold it, %zu if half as wide\n", what, held, count,
+                held_by_half);
+    EXPECT_GE(double(held), share * double(count)) << what;
+    return double(held_by_half) < share * double(count);
 }
 
 class CoverageNearSaturation
     : public testing::TestWithParam<std::tuple<const char*, double, uint64_t>> {};
 
 TEST_P(CoverageNearSaturation, is_90_percent) {
+    using Result = rdt::lab::SimulationResult;
     const auto [net, load, cycles] = GetParam();
+    const double offered = load;  // lambdas cannot name parts of a tuple
     const uint64_t seeds = rdt::tb::from_environment("RDT_SEEDS", 12);
-    const Coverage c = coverage(net, load, cycles, seeds);
-    std::printf("%s: of %d intervals %d hold the packet latency, %d the network latency\n", net,
-                c.known, c.holds_total, c.holds_network);
-    ASSERT_GE(c.known, int(seeds / 2)) << "too short a run for this test";
-    expect_covered(c.holds_total, c.known, "packet latency");
-    expect_covered(c.holds_network, c.known, "network latency");
+    const Runs runs = runs_near_saturation(net, load, cycles, seeds);
+    ASSERT_GE(runs.known.size(), seeds / 2) << "too short a run for this test";
+    const bool in_total = expect_covered(
+        runs, "packet latency", [&](const Result& r) { return r.total.mean - runs.total; },
+        [](const Result& r) { return r.total.half; });
+    const bool in_network = expect_covered(
+        runs, "network latency", [&](const Result& r) { return r.network.mean - runs.network; },
+        [](const Result& r) { return r.network.half; });
+    // A network that is not saturated accepts what is generated.
+    expect_covered(
+        runs, "throughput", [&](const Result& r) { return r.accepted - offered; },
+        [](const Result& r) { return r.accepted_half; });
+    constexpr size_t Enough = 60;
+    if (runs.known.size() >= Enough) {
+        EXPECT_TRUE(in_total || in_network) << "intervals half as wide were not detected";
+    }
+    rdt::tb::print_count(seeds, "runs");
 }
 // 0.9 of the 0.350 and 0.574 that `rdt lab saturation` finds.
 INSTANTIATE_TEST_SUITE_P(networks, CoverageNearSaturation,

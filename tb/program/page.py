@@ -6,6 +6,7 @@ usage: page.py PROGRAM [tests of unittest]
 """
 import json
 import os
+import pathlib
 import re
 import resource
 import signal
@@ -15,6 +16,7 @@ from program import Program, main
 
 MIXED = ["--load", "0.3", "--flits", "5-16", "--multicast", "0.05", "--density", "0.3", "--acks", "--t-ent", "400"]
 SVG = "{http://www.w3.org/2000/svg}"
+IMAGES = pathlib.Path(__file__).resolve().parents[2] / "docs/images"
 ESCAPES = (("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&"))
 
 
@@ -44,6 +46,20 @@ class Content(Page):
             l = r[name]
             self.assertIn(f"mean {l['mean']:.1f}, median {l['median']}, 99 % {l['p99']}, max {l['max']}", page)
         self.assertEqual(len(self.pictures(page)), 3 + 4 + 1)
+
+    def test_heat_map_and_picture_of_readme_have_one_orientation(self):
+        """Node 0 at the bottom left, the next node to its right, the next row above it."""
+        palette = json.loads((IMAGES / "palette.json").read_text())
+        self.assertIn("node 0 is at the bottom left, port E0 leads right and N0 up", palette["orientation"])
+        self.accept("run", "--cycles", "300", "--heatmap", "h.svg")
+        for path in (self.folder / "h.svg", IMAGES / "rdt64.svg"):
+            circles = [(float(c.get("cx")), float(c.get("cy")))
+                       for c in xml.etree.ElementTree.parse(path).iter(SVG + "circle")]
+            left, bottom = min(x for x, _ in circles), max(y for _, y in circles)
+            self.assertGreaterEqual(len(circles), 64, path)
+            self.assertEqual(circles[0], (left, bottom), path)
+            self.assertGreater(circles[1][0], left, path)
+            self.assertEqual((circles[8][0], circles[8][1] < bottom), (left, True), path)
 
     def test_needs_nothing_else(self):
         self.accept("run", "--cycles", "1000", "--report", "d")
