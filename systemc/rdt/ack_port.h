@@ -56,6 +56,7 @@ public:
     void clock() {
         if (!rst_ni.read()) {
             q = Regs{};
+            m_shows_ack = m_shows_request = true;
             return;
         }
         const uint32_t v = asking();
@@ -66,6 +67,9 @@ public:
     }
 
     void landing() {
+        const bool holds = q.ack_v || land_i.read();
+        if (!holds && !m_shows_ack) return;
+        m_shows_ack = holds;
         ack_v_o.write(q.ack_v);
         ack_tag_o.write(q.ack_tag);
         ack_st_o.write(q.ack_st);
@@ -75,6 +79,8 @@ public:
 
     void entry() {
         const uint32_t v = asking();
+        if (v == NoVc && !m_shows_request) return;
+        m_shows_request = v != NoVc;
         if (v == NoVc) {
             ent_oh_o.write(0);
             ent_req_o.write(false);
@@ -153,6 +159,8 @@ private:
     }
 
     Regs q;
+    bool m_shows_ack = true;  // on the outputs, otherwise they are 0
+    bool m_shows_request = true;
 };
 
 }  // namespace rdt

@@ -68,16 +68,21 @@ public:
         bind_mc_copy();
     }
 
-    void clock() {
+    void clock_plans() {
         for (auto& u : u_plan) u.clock();
+    }
+    // Whether another packet is read. Its plan is chosen a cycle before it is needed.
+    bool clock() {
         u_mc_copy.clock();
         const uint32_t payload = d_i.read() & PayloadMask;
         if (h0_we_i.read()) q.h0 = payload;
         if (h1_we_i.read()) q.h1 = payload;
-        // The plan is chosen a cycle before it is needed.
-        q.rd_plan = 0;
+        uint32_t plan = 0;
         for (uint32_t v = 0; v < num_vc; ++v)
-            if ((rd_i.read() >> v & 1) != 0) q.rd_plan |= uint32_t(plan_word[v]);
+            if ((rd_i.read() >> v & 1) != 0) plan |= uint32_t(plan_word[v]);
+        const bool is_other = plan != q.rd_plan;
+        q.rd_plan = plan;
+        return is_other;
     }
 
     // Data of the new packet, or of the restored one. The header goes to u_route and u_bitmap when

@@ -48,6 +48,9 @@ private:
         uint32_t rsv = 0;   // VCs that are empty, but promised to the packet that was dumped
         uint32_t sel = 0;   // the VC that is presented
         uint32_t want = 0;  // for these outputs
+        bool operator!=(const Regs& o) const {
+            return pkt != o.pkt || rsv != o.rsv || sel != o.sel || want != o.want;
+        }
     };
 
     // The line as evaluate() has seen it.
@@ -59,6 +62,19 @@ private:
         flit_t d = 0;
         bool operator!=(const Line& o) const {
             return valid != o.valid || first != o.first || last != o.last || vc != o.vc || d != o.d;
+        }
+    };
+
+    // What the arbiter, the ack table and LOCAL answer.
+    struct Answers {
+        uint64_t gnt = 0;
+        bool ent_gnt = false;
+        bool retry_ack = false;
+        bool ack_take = false;
+        bool to_ack = false;
+        bool operator!=(const Answers& o) const {
+            return gnt != o.gnt || ent_gnt != o.ent_gnt || retry_ack != o.retry_ack ||
+                   ack_take != o.ack_take || to_ack != o.to_ack;
         }
     };
 
@@ -87,10 +103,15 @@ private:
     bool holds() const { return keep_i.read() || (is_dumped() && in_port != PortM0); }
     bool unholds() const { return !halt_i.read() || free_i.read(); }
 
-    // Nothing is stored, read or awaited.
-    bool is_idle() const {
-        return q.pkt == 0 && q.rsv == 0 && q.want == 0 && !rx_valid_i.read() && !put_we_i.read() &&
-               !put_set_i.read() && !tick_i.read() && u_read_pass.is_idle() && u_ack_port.is_idle();
+    // A flit comes or is read, an ack or an entry is awaited, or LOCAL acts.
+    bool is_active() const {
+        return !rst_ni.read() || rx_valid_i.read() || put_we_i.read() || put_set_i.read() ||
+               tick_i.read() || !u_read_pass.is_idle() || !u_ack_port.is_idle();
+    }
+    // Slots and plans change at the edge.
+    bool stores() const {
+        return fresh_oh != 0 || put_oh != 0 || gnt || is_short || tick_i.read() ||
+               ent_gnt_i.read() || to_ack_i.read();
     }
 
     void start_of_simulation() override { show(); }
@@ -105,25 +126,48 @@ private:
         m_put_begins |= put_set_i.posedge_event();
     }
 
+    // Registers keep their values while the unit is not active, no input has changed and none of
+    // them has changed at the last edge. An empty unit then sleeps.
     void clock() {
-        if (!clk_i.posedge()) return;  // woken for the next edge
-        // In its first idle cycle the flit and the plan that are read ahead still change.
-        const bool was_idle = m_is_idle;
-        m_is_idle = rst_ni.read() && is_idle();
-        if (m_is_idle && was_idle) return next_trigger(m_wake);
+        if (m_sleeps && !clk_i.posedge()) {
+            m_sleeps = false;
+            return;
+        }
+        const bool acts = m_is_answered || is_active();
+        if (!acts && !m_follows && !m_selects) {
+            m_sleeps = q.pkt == 0 && q.rsv == 0;
+            if (m_sleeps) next_trigger(m_wake);
+            return;
+        }
         const Regs d = next();
+        const bool turns = d != q;
+        bool reads_other = false;
+        if (acts || m_follows) reads_other = clock_blocks();
+        m_is_answered = m_selects = false;
+        m_follows = acts || turns || reads_other;
+        if (!m_follows) return;
         m_has_moved = m_has_moved || d.pkt != q.pkt || d.rsv != q.rsv;
-        m_flit = next_flit();
-        u_arrival.clock();
-        u_bitmap_gen.clock();
-        u_ack_port.clock();
-        u_read_pass.clock();
-        for (auto& u : u_slot) u.clock();
-        for (auto& u : u_ram) u.clock();
+        m_is_kept = m_is_kept && !turns;
         q = d;
         show();
         m_is_clocked = true;
         m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+    // Whether the flit or the plan that is read is another one.
+    bool clock_blocks() {
+        const flit_t d = next_flit();
+        const bool is_other = d != m_flit;
+        m_flit = d;
+        u_arrival.clock();
+        u_ack_port.clock();
+        u_read_pass.clock();
+        if (stores()) {
+            for (auto& u : u_slot) u.clock();
+            u_bitmap_gen.clock_plans();
+            m_is_kept = false;
+        }
+        for (auto& u : u_ram) u.clock();
+        return u_bitmap_gen.clock() || is_other;
     }
 
     Regs next() const {
@@ -154,22 +198,35 @@ private:
         cred_vc_o.write(q.sel);
     }
 
-    // Of an empty unit neither credits nor the lines mean anything; the lines carry flits of the
-    // other direction, too.
+    // The lines carry flits of the other direction, too; they and credits mean nothing to an empty
+    // unit.
     void evaluate() {
         const bool arrives = takes_flit();
-        const bool is_granted = gnt || gnt_i.read() != 0;
-        const bool is_empty = q.pkt == 0 && u_ack_port.is_idle();
-        if (!m_is_clocked && !arrives && !is_granted && is_empty) return;
-        if (m_is_clocked) {
-            keep();
+        const bool is_answered = takes_answers();
+        const bool is_clocked = m_is_clocked;
+        m_is_clocked = false;
+        if (is_clocked) {
+            if (!m_is_kept) keep();
             transmit();
         }
         if (arrives || m_has_moved) arrive();
-        m_is_clocked = m_has_moved = false;
-        answer();
-        look();
+        m_has_moved = false;
+        if (arrives || is_answered) m_is_answered = true;
+        if (arrives || is_answered || is_clocked) {
+            answer();
+            if (looked_at() != 0 || m_is_looked_at) look();
+        } else if (q.pkt == 0) {
+            return;
+        }
         u_vc_select.comb();
+        m_selects = true;
+    }
+    bool takes_answers() {
+        const Answers now{gnt_i.read(), ent_gnt_i.read(), retry_ack_i.read(), ack_take_i.read(),
+                          to_ack_i.read()};
+        const Answers before = m_answers;
+        m_answers = now;
+        return now != before;
     }
     // Whether arrive() has a new flit, the end of one, or a header, to which credits matter.
     bool takes_flit() {
@@ -183,7 +240,8 @@ private:
 
     // Configuration and shoot-down: everything may be different.
     void control() {
-        m_is_clocked = m_has_moved = true;
+        m_is_clocked = m_has_moved = m_is_answered = m_is_looked_at = true;
+        m_is_kept = false;
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
     void put() {
@@ -193,6 +251,7 @@ private:
 
     // The packets that are stored.
     void keep() {
+        m_is_kept = true;
         val.write(q.pkt);
         sel_now.write(q.sel);
         for (uint32_t v = 0; v < num_vc; ++v) {
@@ -332,6 +391,7 @@ private:
     // LOCAL looks at a buffer.
     void look() {
         const uint32_t vcs = looked_at();
+        m_is_looked_at = vcs != 0;
         uint32_t ctx = vcs != 0 ? uint32_t(look_plan.read()) : 0;
         for (uint32_t v = 0; v < num_vc; ++v)
             if ((vcs >> v & 1) != 0) ctx |= (q.pkt >> v & 1) << 20 | pend[v].read() << 9;
@@ -345,10 +405,16 @@ private:
     Regs q;
     const uint32_t m_entries;  // entries of the ack table, bit t-1
     flit_t m_flit = 0;         // the flit that was read
-    bool m_is_idle = false;    // in the last cycle
-    Line m_line;
+    Line m_line;               // as evaluate() has seen them
+    Answers m_answers;
     bool m_is_clocked = false;  // registers have changed since evaluate(),
     bool m_has_moved = false;   // or what is stored
+    bool m_is_kept = false;     // keep() has been called for the slots and plans as they are
+    bool m_is_looked_at = true;
+    bool m_is_answered = false;  // inputs have changed since the last edge,
+    bool m_selects = false;      // or what the unit requests next
+    bool m_follows = true;       // registers have changed at the last edge
+    bool m_sleeps = false;
     sc_core::sc_event m_clocked;
     sc_core::sc_event_or_list m_wake, m_put_begins;
 };

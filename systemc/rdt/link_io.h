@@ -224,7 +224,10 @@ private:
 
     // While neither a register nor an input changes it sleeps.
     void clock() {
-        if (!clk_i.posedge()) return;  // woken for the next edge
+        if (m_sleeps && !clk_i.posedge()) {
+            m_sleeps = false;
+            return;
+        }
         const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
@@ -238,7 +241,8 @@ private:
             if (RegReq) d.pins = on_wires();
             q = d;
         }
-        if (!changed(before, q)) return next_trigger(m_wake);
+        m_sleeps = !changed(before, q);
+        if (m_sleeps) return next_trigger(m_wake);
         show_registers();
         if (!decides_like(before)) m_decided.notify(sc_core::SC_ZERO_TIME);
     }
@@ -355,6 +359,7 @@ private:
     const bool RegReq;  // the pins are taken in registers first
     Regs q;
     Now m_now;  // values of this cycle, from the last comb()
+    bool m_sleeps = false;
     sc_core::sc_event m_decided;
     sc_core::sc_event_or_list m_wake;
 };

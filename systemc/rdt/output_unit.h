@@ -216,14 +216,17 @@ private:
     // Without a stream it sleeps while neither a register nor an input changes, other than the
     // stream of another output.
     void clock() {
-        if (!clk_i.posedge()) return;  // woken for the next edge
+        if (m_sleeps && !clk_i.posedge()) {
+            m_sleeps = false;
+            return;
+        }
         const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else advance();
-        if (!changed(before, q)) {
-            if (!q.tx) next_trigger(m_wake);
-            return;
-        }
+        const bool is_same = !changed(before, q);
+        m_sleeps = is_same && !q.tx;
+        if (m_sleeps) next_trigger(m_wake);
+        if (is_same) return;
         d_o.write(q.d);
         d_oe_o.write(q.oe);
         req_o.write(q.req);
@@ -290,6 +293,7 @@ private:
     const uint32_t Entries;
     const bool RegReq;  // CRED is taken in a register first
     Regs q;
+    bool m_sleeps = false;
     sc_core::sc_event m_offers, m_credits;
     sc_core::sc_event_or_list m_wake;
 };

@@ -114,7 +114,9 @@ void SystemcRouters::settle(const std::vector<core::PinsIn>& in, bool rst_n) {
         if (m_chips[i]) {
             m_chips[i]->chip->drive(in[i], rst_n);
             run(*m_chips[i], false);
+            if (rst_n != m_rst_n) m_chips[i]->pins = m_chips[i]->chip->pins();
         }
+    m_rst_n = rst_n;
 }
 
 void SystemcRouters::edge() {
@@ -123,11 +125,14 @@ void SystemcRouters::edge() {
     if (m_rtl) m_rtl->edge();
     if (m_rtl_blocks) m_rtl_blocks->take_errors();
     for (const auto& chip : m_chips)
-        if (chip) run(*chip, true);
+        if (chip) {
+            run(*chip, true);
+            chip->pins = chip->chip->pins();  // while they are in the caches
+        }
 }
 
 ChipPins SystemcRouters::pins(uint32_t router) const {
-    return m_chips[router] ? m_chips[router]->chip->pins() : m_rtl->pins(*m_rtl_number[router]);
+    return m_chips[router] ? m_chips[router]->pins : m_rtl->pins(*m_rtl_number[router]);
 }
 
 SignalView SystemcRouters::signal_view(uint32_t router) {
