@@ -65,7 +65,7 @@ private:
         }
     };
 
-    // What the arbiter, the ack table and LOCAL answer.
+    // Answers of the arbiter, the ack table and LOCAL.
     struct Answers {
         uint64_t gnt = 0;
         bool ent_gnt = false;
@@ -280,7 +280,7 @@ private:
         return d;
     }
 
-    // What arrives: its flit, its header and its length.
+    // The flit that arrives, its header and its length.
     void arrive() {
         has_room.write((room() >> rx_vc_i.read() & 1) != 0);
         u_arrival.receive();
@@ -408,11 +408,11 @@ private:
     Line m_line;               // as evaluate() has seen them
     Answers m_answers;
     bool m_is_clocked = false;  // registers have changed since evaluate(),
-    bool m_has_moved = false;   // or what is stored
+    bool m_has_moved = false;   // or the stored packets
     bool m_is_kept = false;     // keep() has been called for the slots and plans as they are
     bool m_is_looked_at = true;
     bool m_is_answered = false;  // inputs have changed since the last edge,
-    bool m_selects = false;      // or what the unit requests next
+    bool m_selects = false;      // or the outputs to be requested
     bool m_follows = true;       // registers have changed at the last edge
     bool m_sleeps = false;
     sc_core::sc_event m_clocked;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A block that has no processes because it belongs inside another (systemc/rdt/block.h), by itself:
-// with a process that clocks and evaluates it.
+// with a process for its registers and its outputs.
 #pragma once
 
 #include <rdt/block.h>
@@ -22,15 +22,16 @@ public:
 
 private:
     void evaluate() {
-        clock(*this);
+        clock_registers(this, 0);
         this->comb();
     }
-    // If it has registers.
+    // If it has some.
     template <typename Clocked>
-    static auto clock(Clocked& block) -> decltype(block.Block::clock()) {
-        if (block.clk_i.posedge()) block.Block::clock();
+    static auto clock_registers(Clocked* block, int) -> decltype(block->clock()) {
+        if (block->clk_i.posedge()) block->clock();
     }
-    static void clock(...) {}
+    template <typename Clocked>
+    static void clock_registers(Clocked*, long) {}
 };
 
 }  // namespace rdt::tb
