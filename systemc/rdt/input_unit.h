@@ -141,10 +141,10 @@ private:
         }
         const Regs d = next();
         const bool turns = d != q;
-        bool reads_other = false;
-        if (acts || m_follows) reads_other = clock_blocks();
+        bool are_others = false;
+        if (acts || m_follows) are_others = clock_blocks();
         m_is_answered = m_selects = false;
-        m_follows = acts || turns || reads_other;
+        m_follows = acts || turns || are_others;
         if (!m_follows) return;
         m_has_moved = m_has_moved || d.pkt != q.pkt || d.rsv != q.rsv;
         m_is_kept = m_is_kept && !turns;
@@ -153,7 +153,7 @@ private:
         m_is_clocked = true;
         m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
-    // Whether the flit or the plan that is read is another one.
+    // Whether a slot, or the flit or the plan that is read, is another one.
     bool clock_blocks() {
         const flit_t d = next_flit();
         const bool is_other = d != m_flit;
@@ -161,13 +161,14 @@ private:
         u_arrival.clock();
         u_ack_port.clock();
         u_read_pass.clock();
-        if (stores()) {
+        const bool is_stored = stores();
+        if (is_stored) {
             for (auto& u : u_slot) u.clock();
             u_bitmap_gen.clock_plans();
             m_is_kept = false;
         }
         for (auto& u : u_ram) u.clock();
-        return u_bitmap_gen.clock() || is_other;
+        return u_bitmap_gen.clock() || is_other || is_stored;
     }
 
     Regs next() const {
