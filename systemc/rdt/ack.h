@@ -228,7 +228,24 @@ private:
         for (uint32_t e = 0; e < Entries; ++e) held[e].write((all >> e & 1) != 0);
     }
 
+    void elaborated() override {
+        m_wake |= rst_ni.negedge_event();
+        m_wake |= put_i.posedge_event();
+        for (int i = 0; i < NumPorts; ++i) m_wake |= ack_v_i[i].posedge_event();
+        for (int i = 0; i < NumPorts; ++i) m_wake |= ent_req_i[i].posedge_event();
+    }
+
+    // All entries are free, and none is requested.
+    bool is_idle() const {
+        for (const ack_entry& u : u_entry)
+            if (!u.is_free()) return false;
+        return !put_i.read() && word_of(ack_v_i) == 0 && word_of(ent_req_i) == 0;
+    }
+
     void clock() {
+        if (!clk_i.posedge()) return;  // woken for the next edge
+        if (rst_ni.read() && is_idle()) return next_trigger(m_wake);
+        for (ack_entry& u : u_entry) u.clock();
         const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
@@ -267,6 +284,7 @@ private:
 
     Regs q;
     sc_core::sc_event m_clocked;
+    sc_core::sc_event_or_list m_wake;
 };
 
 }  // namespace rdt

@@ -51,13 +51,21 @@ public:
     explicit ack_entry(sc_core::sc_module_name name, bool is_lane = false)
         : block(name), IsLane(is_lane) {
         RDT_HAS_PROCESS(ack_entry);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(show);
         sensitive << m_clocked;
         SC_METHOD(comb);
         sensitive << m_clocked << tick_i << end_i << new_i << land_i << more_i;
+    }
+
+    bool is_free() const { return q.st == StFree; }
+
+    // At the edge; the ack table calls it.
+    void clock() {
+        const Regs before = q;
+        if (!rst_ni.read()) q = Regs{};
+        else if (new_i.read()) begin();
+        else if (q.st != StFree) go_on();
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     template <typename Visit>
@@ -111,14 +119,6 @@ private:
     }
 
     void comb() { late_o.write(gives_up()); }
-
-    void clock() {
-        const Regs before = q;
-        if (!rst_ni.read()) q = Regs{};
-        else if (new_i.read()) begin();
-        else if (q.st != StFree) go_on();
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
-    }
 
     void begin() {
         const bool put = put_i.read();

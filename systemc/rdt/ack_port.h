@@ -46,14 +46,60 @@ public:
     out<1> retry_o{"retry_o"};
 
     ack_port(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
-        : block(name), num_vc(vcs), in_port(port) {
-        RDT_HAS_PROCESS(ack_port);
-        SC_METHOD(clock);
-        SC_METHOD(landing);
-        sensitive << m_clocked << land_i << ack_take_i;
-        SC_METHOD(entry);
-        sensitive << m_clocked << halt_i << wait_i;
-        for (uint32_t v = 0; v < num_vc; ++v) sensitive << pend_i[v] << tag_i[v];
+        : block(name), num_vc(vcs), in_port(port) {}
+
+    // Without an ack and without a packet that waits for an entry.
+    bool is_idle() const {
+        return !land_i.read() && !q.ack_v && wait_i.read() == 0 && q.ewait == 0;
+    }
+
+    void clock() {
+        if (!rst_ni.read()) {
+            q = Regs{};
+            m_shows_ack = m_shows_request = true;
+            return;
+        }
+        const uint32_t v = asking();
+        if (land_i.read()) land();
+        else if (ack_take_i.read()) q.ack_v = false;
+        if (v == NoVc) q.ewait = 0;
+        else wait_for_entry(v);
+    }
+
+    void landing() {
+        const bool holds = q.ack_v || land_i.read();
+        if (!holds && !m_shows_ack) return;
+        m_shows_ack = holds;
+        ack_v_o.write(q.ack_v);
+        ack_tag_o.write(q.ack_tag);
+        ack_st_o.write(q.ack_st);
+        ack_gen_o.write(q.ack_gen);
+        ev_over_o.write(land_i.read() && q.ack_v && !ack_take_i.read());
+    }
+
+    void entry() {
+        const uint32_t v = asking();
+        if (v == NoVc && !m_shows_request) return;
+        m_shows_request = v != NoVc;
+        if (v == NoVc) {
+            ent_oh_o.write(0);
+            ent_req_o.write(false);
+            ent_set_o.write(0);
+            ent_tag_o.write(0);
+            ent_vct_o.write(false);
+            ent_old_o.write(false);
+            retry_o.write(false);
+            return;
+        }
+        const bool req = !halt_i.read();
+        ent_oh_o.write(1u << v);
+        ent_req_o.write(req);
+        ent_set_o.write(pend_i[v].read() & 0x3FF);
+        ent_tag_o.write(tag_i[v].read());
+        const bool counted = req && v == q.wvc;
+        ent_vct_o.write(in_port < PortN0 && v == TransferVc);
+        ent_old_o.write(counted && q.ewait != 0);
+        retry_o.write(counted && q.ewait == WaitedTooLong);
     }
 
     template <typename Visit>
@@ -92,34 +138,6 @@ private:
         return v;
     }
 
-    void elaborated() override {
-        m_wake |= rst_ni.negedge_event();
-        m_wake |= land_i.posedge_event();
-        m_wake |= wait_i.default_event();
-    }
-
-    // Without an ack and without a packet that waits it waits for one of them, not for the cycle.
-    void clock() {
-        if (!clk_i.posedge()) return wait_for_edge(clk_i);
-        if (!rst_ni.read()) {
-            q = Regs{};
-            m_clocked.notify(sc_core::SC_ZERO_TIME);
-            return wait_for_edge(clk_i);
-        }
-        const bool lands = land_i.read();
-        const uint32_t v = asking();
-        if (!lands && !q.ack_v && v == NoVc && q.ewait == 0) {
-            next_trigger(m_wake);
-            return;
-        }
-        if (lands) land();
-        else if (ack_take_i.read()) q.ack_v = false;
-        if (v == NoVc) q.ewait = 0;
-        else wait_for_entry(v);
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
-        wait_for_edge(clk_i);
-    }
-
     void land() {
         q.ack_v = true;
         q.ack_tag = land_tag_i.read();
@@ -140,41 +158,9 @@ private:
         }
     }
 
-    void landing() {
-        ack_v_o.write(q.ack_v);
-        ack_tag_o.write(q.ack_tag);
-        ack_st_o.write(q.ack_st);
-        ack_gen_o.write(q.ack_gen);
-        ev_over_o.write(land_i.read() && q.ack_v && !ack_take_i.read());
-    }
-
-    void entry() {
-        const uint32_t v = asking();
-        if (v == NoVc) {
-            ent_oh_o.write(0);
-            ent_req_o.write(false);
-            ent_set_o.write(0);
-            ent_tag_o.write(0);
-            ent_vct_o.write(false);
-            ent_old_o.write(false);
-            retry_o.write(false);
-            next_trigger(wait_i.default_event());
-            return;
-        }
-        const bool req = !halt_i.read();
-        ent_oh_o.write(1u << v);
-        ent_req_o.write(req);
-        ent_set_o.write(pend_i[v].read() & 0x3FF);
-        ent_tag_o.write(tag_i[v].read());
-        const bool counted = req && v == q.wvc;
-        ent_vct_o.write(in_port < PortN0 && v == TransferVc);
-        ent_old_o.write(counted && q.ewait != 0);
-        retry_o.write(counted && q.ewait == WaitedTooLong);
-    }
-
     Regs q;
-    sc_core::sc_event m_clocked;
-    sc_core::sc_event_or_list m_wake;
+    bool m_shows_ack = true;  // on the outputs, otherwise they are 0
+    bool m_shows_request = true;
 };
 
 }  // namespace rdt

@@ -73,21 +73,21 @@ private:
     }
 
     Grants grant() const {
-        uint32_t want[NumPorts];
-        for (int i = 0; i < NumPorts; ++i) want[i] = want_i[i].read();
+        uint32_t transit[NumOuts] = {};
+        uint32_t injected[NumOuts] = {};
+        for (int i = 0; i < NumPorts; ++i) {
+            const bool young = i >= int(PortM0) && !is_aged(i - int(PortM0));
+            for (auto want = uint32_t(want_i[i].read()); want != 0; want &= want - 1)
+                (young ? injected : transit)[lowest(want)] |= 1u << i;
+        }
         Grants g;
         for (int o = 0; o < NumOuts; ++o) {
             g.winner[o] = None;
-            if (!line_gnt_i[o].read()) continue;
-            uint32_t transit = 0;
-            uint32_t injected = 0;
-            for (int i = 0; i < NumPorts; ++i) {
-                const bool young = i >= int(PortM0) && !is_aged(i - int(PortM0));
-                (young ? injected : transit) |= (want[i] >> o & 1) << i;
-            }
-            const int i = goes_first(o, transit | injected)
-                              ? int(PortM0)
-                              : round_robin(transit != 0 ? transit : injected, last_in_turn(o));
+            if ((transit[o] | injected[o]) == 0 || !line_gnt_i[o].read()) continue;
+            const int i =
+                goes_first(o, transit[o] | injected[o])
+                    ? int(PortM0)
+                    : round_robin(transit[o] != 0 ? transit[o] : injected[o], last_in_turn(o));
             g.winner[o] = i;
             if (i != None) g.outs[i] |= 1u << o;
         }
@@ -115,10 +115,11 @@ private:
                 else if (pkt_i[k].read() && !is_aged(k)) ++q.age[k];
             }
         }
-        for (int o = 0; o < NumOuts; ++o) xsel_o[o].write(q.xsel[o]);
         slice_o.write((q.sig & 8) != 0);
         before.sig = q.sig;  // has no part in grants
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (!changed(before, q)) return;
+        for (int o = 0; o < NumOuts; ++o) xsel_o[o].write(q.xsel[o]);
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void comb() {

@@ -34,14 +34,37 @@ public:
     out<1> ev_body_o{"ev_body_o"};
     out<1> ev_frame_o{"ev_frame_o"};
 
-    explicit arrival(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(arrival);
-        SC_METHOD(clock);
-        SC_METHOD(receive);
-        sensitive << m_clocked << rx_valid_i << rx_first_i << rx_d_i << room_i;
-        SC_METHOD(length);
-        sensitive << m_clocked << rx_valid_i << rx_first_i << rx_last_i << rx_d_i << room_i << err_i
-                  << len_i;
+    explicit arrival(sc_core::sc_module_name name) : block(name) {}
+
+    void clock() {
+        if (!rst_ni.read()) {
+            q = Regs{};
+        } else if (rx_valid_i.read()) {
+            q.wr_idx = m_flit.idx < 16 ? m_flit.idx + 1 : 16;
+            q.drop = m_flit.drop || m_flit.spoilt;
+            if (m_flit.fresh) q.cur_err = err_i.read();
+        }
+    }
+
+    void receive() {
+        m_flit = flit();
+        const Flit& f = m_flit;
+        idx_o.write(f.idx);
+        we_o.write(f.take && f.idx < 16);
+        fresh_o.write(f.fresh);
+        land_o.write(f.lands);
+        over_o.write(f.over);
+        bad_o.write(f.over || f.spoilt);
+        ev_body_o.write(f.body && f.idx < 16 && !f.good);
+    }
+
+    // After receive(). At the last flit: whether the packet has the length in its header.
+    void length() {
+        const Flit& f = m_flit;
+        const bool is_sound = !(f.fresh ? err_i.read() : q.cur_err);
+        const bool ends = (f.fresh || f.body) && rx_last_i.read() && is_sound;
+        short_o.write(ends && f.idx < len_i.read());
+        ev_frame_o.write(ends && f.idx != len_i.read());
     }
 
     template <typename Visit>
@@ -94,51 +117,8 @@ private:
         return f;
     }
 
-    void elaborated() override {
-        m_wake |= rst_ni.negedge_event();
-        m_wake |= rx_valid_i.posedge_event();
-    }
-
-    void clock() {
-        if (!clk_i.posedge()) return wait_for_edge(clk_i);
-        if (rst_ni.read() && !rx_valid_i.read()) return next_trigger(m_wake);
-        wait_for_edge(clk_i);
-        const Regs before = q;
-        if (!rst_ni.read()) {
-            q = Regs{};
-        } else {
-            const Flit f = flit();
-            q.wr_idx = f.idx < 16 ? f.idx + 1 : 16;
-            q.drop = f.drop || f.spoilt;
-            if (f.fresh) q.cur_err = err_i.read();
-        }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
-    }
-
-    void receive() {
-        const Flit f = flit();
-        idx_o.write(f.idx);
-        we_o.write(f.take && f.idx < 16);
-        fresh_o.write(f.fresh);
-        land_o.write(f.lands);
-        over_o.write(f.over);
-        bad_o.write(f.over || f.spoilt);
-        ev_body_o.write(f.body && f.idx < 16 && !f.good);
-    }
-
-    // At the last flit: whether the packet has the length in its header.
-    void length() {
-        const Flit f = flit();
-        const bool is_sound = !(f.fresh ? err_i.read() : q.cur_err);
-        const bool ends = (f.fresh || f.body) && rx_last_i.read() && is_sound;
-        short_o.write(ends && f.idx < len_i.read());
-        ev_frame_o.write(ends && f.idx != len_i.read());
-        if (!rx_last_i.read()) next_trigger(rx_last_i.posedge_event());
-    }
-
     Regs q;
-    sc_core::sc_event m_clocked;
-    sc_core::sc_event_or_list m_wake;
+    Flit m_flit;  // on the line in this cycle
 };
 
 }  // namespace rdt

@@ -32,14 +32,8 @@ public:
     out<1> xfer_o{"xfer_o"};    // a copy continues to the node of another rank
     out<1> bad_map_o{"bad_map_o"};
 
-    bitmap(sc_core::sc_module_name name, uint32_t in_port) : block(name), m_in_port(in_port) {
-        RDT_HAS_PROCESS(bitmap);
-        SC_METHOD(comb);
-        sensitive << h0_i << h1_i << h2_i << rank_i << xfer_i << mask_i << ranks_i << in_vc_i
-                  << credit_i;
-    }
+    bitmap(sc_core::sc_module_name name, uint32_t in_port) : block(name), m_in_port(in_port) {}
 
-private:
     void comb() {
         RouteConfig cfg;
         cfg.rank = rank_on(rank_i.read());
@@ -57,6 +51,7 @@ private:
         bad_map_o.write(map.bad);
     }
 
+private:
     // Outputs that have a credit for the VC on which a copy would leave.
     uint32_t with_credit(const Bitmap& map) const {
         Plan p;

@@ -3,7 +3,8 @@
 // the set of crossbar outputs it goes to, and to the header that each of its copies leaves with.
 // u_route judges the header and routes all but multicasts, u_bitmap multicasts; what they find is
 // kept for each buffer in u_plan. set_o, rdy_o and bad_o are valid in the cycle of fresh_i. Words
-// over VCs have bit v for VC v.
+// over VCs have bit v for VC v. The input unit calls load() when a header may have come in, keep()
+// after the edge, entries() with a grant of an ack entry and copy() for each flit that is read.
 #pragma once
 
 #include <rdt/data_width.h>
@@ -65,22 +66,68 @@ public:
         bind_bitmap();
         for (uint32_t v = 0; v < num_vc; ++v) bind_plan(v);
         bind_mc_copy();
+    }
 
-        RDT_HAS_PROCESS(bitmap_gen);
-        SC_METHOD(clock);
-        SC_METHOD(header);
-        sensitive << m_clocked << fresh_i << d_i << credit_i;
-        SC_METHOD(load);
-        sensitive << fresh_i << put_i << put_plan_i << h0 << rt_set << rt_rdy << rt_ovc << rt_mc
-                  << rt_err << bm_set << bm_rdy << bm_relay << bm_expl << bm_xfer << bm_exp0;
-        SC_METHOD(entries);
-        sensitive << ent_gnt_i;
-        SC_METHOD(kept);
-        sensitive << look_i;
-        for (uint32_t v = 0; v < num_vc; ++v) sensitive << plan_word[v];
-        SC_METHOD(clock_plan);
-        SC_METHOD(copies);
-        sensitive << m_turned << up_i << head_i << ranks_i;
+    void clock_plans() {
+        for (auto& u : u_plan) u.clock();
+    }
+    // Whether another packet is read. Its plan is chosen a cycle before it is needed.
+    bool clock() {
+        u_mc_copy.clock();
+        const uint32_t payload = d_i.read() & PayloadMask;
+        if (h0_we_i.read()) q.h0 = payload;
+        if (h1_we_i.read()) q.h1 = payload;
+        uint32_t plan = 0;
+        for (uint32_t v = 0; v < num_vc; ++v)
+            if ((rd_i.read() >> v & 1) != 0) plan |= uint32_t(plan_word[v]);
+        const bool is_other = plan != q.rd_plan;
+        q.rd_plan = plan;
+        return is_other;
+    }
+
+    // Data of the new packet, or of the restored one. The header goes to u_route and u_bitmap when
+    // it is complete.
+    void load() {
+        const uint32_t fresh = fresh_i.read();
+        const uint32_t put = put_i.read();
+        len_o.write(uint32_t(get(q.h0, H0Len)));
+        for (uint32_t v = 0; v < num_vc; ++v) load_oh[v].write(((fresh | put) >> v & 1) != 0);
+        if (fresh != 0) load_fresh();
+        else if (put != 0) load_plan.write(put_plan_i.read());
+    }
+
+    void entries() {
+        for (uint32_t v = 0; v < num_vc; ++v) ent_gnt[v].write((ent_gnt_i.read() >> v & 1) != 0);
+    }
+
+    void keep() {
+        uint32_t look_plan = 0;
+        for (uint32_t v = 0; v < num_vc; ++v) {
+            u_plan[v].comb();
+            const uint32_t wires = plan_word[v];
+            const Plan p = Plan::of(wires);
+            mc_o[v].write(p.mc);
+            tag_o[v].write(p.tag);
+            ent_o[v].write(p.ent);
+            if ((look_i.read() >> v & 1) != 0) look_plan |= wires;
+        }
+        look_plan_o.write(look_plan);
+    }
+
+    // The packet that is read, and its flit.
+    void copy() {
+        const Plan p = Plan::of(q.rd_plan);
+        const uint32_t ovc = p.ovc() == 3 ? 2 : p.ovc();  // a code of 0 would void the grant
+        vc_o.write(p.mc && up_i.read() ? p.uvc() : ovc);
+        err_o.write(p.mc ? 0 : p.k);
+        odd_o.write(ovc != 0 || (!p.mc && p.k != 0));
+        head.write(p.mc ? uint32_t(head_i.read()) : 0);
+        relay.write(p.relay());
+        expl.write(p.expl());
+        exp0.write(p.exp0());
+        rd_tag.write(p.tag);
+        ranks.write(ranks_i.read() & 7);  // rank 4 is below no other
+        u_mc_copy.comb();
     }
 
     template <typename Visit>
@@ -97,66 +144,13 @@ private:
         uint32_t rd_plan = 0;  // plan of the packet that is read
     };
 
-    void elaborated() override {
-        m_wake |= h0_we_i.posedge_event();
-        m_wake |= h1_we_i.posedge_event();
-        m_other |= rd_i.default_event();
-        for (auto& word : plan_word) m_other |= word.default_event();
-    }
-
-    // It waits for a header, not for the cycle.
-    void clock() {
-        if (!clk_i.posedge()) return wait_for_edge(clk_i);
-        const bool h0_we = h0_we_i.read();
-        const bool h1_we = h1_we_i.read();
-        if (!h0_we && !h1_we) {
-            next_trigger(m_wake);
-            return;
-        }
-        const uint32_t payload = d_i.read() & PayloadMask;
-        if (h0_we) {
-            q.h0 = payload;
-            len_o.write(uint32_t(get(q.h0, H0Len)));
-        }
-        if (h1_we) q.h1 = payload;
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
-        wait_for_edge(clk_i);
-    }
-
-    // The plan is chosen a cycle before it is needed.
-    void clock_plan() {
-        if (!clk_i.posedge()) return wait_for_edge(clk_i);
-        uint32_t wires = 0;
-        for (uint32_t v = 0; v < num_vc; ++v)
-            if ((rd_i.read() >> v & 1) != 0) wires |= plan_word[v].read();
-        if (wires != q.rd_plan) {
-            q.rd_plan = wires;
-            m_turned.notify(sc_core::SC_ZERO_TIME);
-        }
-        next_trigger(m_other);
-    }
-
-    // The header goes to u_route and u_bitmap when it is complete; they rest at all other times.
-    void header() {
-        if (fresh_i.read() == 0) {
-            next_trigger(fresh_i.default_event());
-            return;
-        }
+    void load_fresh() {
         h0.write(q.h0);
         h1.write(q.h1);
         h2.write(d_i.read() & PayloadMask);
         credit.write(credit_i.read());
-    }
-
-    // Data of the new packet, or of the restored one.
-    void load() {
-        const uint32_t fresh = fresh_i.read();
-        const uint32_t put = put_i.read();
-        for (uint32_t v = 0; v < num_vc; ++v) load_oh[v].write(((fresh | put) >> v & 1) != 0);
-        if (fresh != 0) load_fresh();
-        else if (put != 0) load_plan.write(put_plan_i.read());
-    }
-    void load_fresh() {
+        u_bitmap.comb();
+        u_route.comb();
         const uint32_t err = rt_err.read();
         Plan p;
         p.mc = err == ErrNone && rt_mc.read();
@@ -175,38 +169,6 @@ private:
     uint32_t how_copied() const {
         return uint32_t(bm_relay.read()) << 3 | uint32_t(bm_expl.read()) << 2 |
                uint32_t(bm_xfer.read()) << 1 | uint32_t(bm_exp0.read());
-    }
-
-    void entries() {
-        for (uint32_t v = 0; v < num_vc; ++v) ent_gnt[v].write((ent_gnt_i.read() >> v & 1) != 0);
-    }
-
-    void kept() {
-        uint32_t look_plan = 0;
-        for (uint32_t v = 0; v < num_vc; ++v) {
-            const uint32_t wires = plan_word[v].read();
-            const Plan p = Plan::of(wires);
-            mc_o[v].write(p.mc);
-            tag_o[v].write(p.tag);
-            ent_o[v].write(p.ent);
-            if ((look_i.read() >> v & 1) != 0) look_plan |= wires;
-        }
-        look_plan_o.write(look_plan);
-    }
-
-    // Data of the packet that is read.
-    void copies() {
-        const Plan p = Plan::of(q.rd_plan);
-        const uint32_t ovc = p.ovc() == 3 ? 2 : p.ovc();  // a code of 0 would void the grant
-        vc_o.write(p.mc && up_i.read() ? p.uvc() : ovc);
-        err_o.write(p.mc ? 0 : p.k);
-        odd_o.write(ovc != 0 || (!p.mc && p.k != 0));
-        head.write(p.mc ? uint32_t(head_i.read()) : 0);
-        relay.write(p.relay());
-        expl.write(p.expl());
-        exp0.write(p.exp0());
-        rd_tag.write(p.tag);
-        ranks.write(ranks_i.read() & 7);  // rank 4 is below no other
     }
 
     void bind_route() {
@@ -270,24 +232,22 @@ private:
         u_mc_copy.flit_o(flit_o);
     }
 
-    sig<17> h0{"h0"}, h1{"h1"}, h2{"h2"};
-    sig<31> credit{"credit"};
-    sig<11> rt_set{"rt_set"}, rt_rdy{"rt_rdy"};
-    sig<4> rt_err{"rt_err"};
-    sig<2> rt_ovc{"rt_ovc"};
-    sig<1> rt_mc{"rt_mc"};
-    sig<10> bm_set{"bm_set"}, bm_rdy{"bm_rdy"};
-    sig<1> bm_relay{"bm_relay"}, bm_expl{"bm_expl"}, bm_exp0{"bm_exp0"}, bm_xfer{"bm_xfer"},
+    var<17> h0{"h0"}, h1{"h1"}, h2{"h2"};
+    var<31> credit{"credit"};
+    var<11> rt_set{"rt_set"}, rt_rdy{"rt_rdy"};
+    var<4> rt_err{"rt_err"};
+    var<2> rt_ovc{"rt_ovc"};
+    var<1> rt_mc{"rt_mc"};
+    var<10> bm_set{"bm_set"}, bm_rdy{"bm_rdy"};
+    var<1> bm_relay{"bm_relay"}, bm_expl{"bm_expl"}, bm_exp0{"bm_exp0"}, bm_xfer{"bm_xfer"},
         bm_bad{"bm_bad"};
-    sigs<1> load_oh{"load_oh", num_vc}, ent_gnt{"ent_gnt", num_vc};
-    sig<9> load_plan{"load_plan"};
-    sigs<9> plan_word{"plan", num_vc};
-    sig<3> head{"head"}, ranks{"ranks"}, rd_tag{"rd_tag"};
-    sig<1> relay{"relay"}, expl{"expl"}, exp0{"exp0"};
+    vars<1> load_oh{"load_oh", num_vc}, ent_gnt{"ent_gnt", num_vc};
+    var<9> load_plan{"load_plan"};
+    vars<9> plan_word{"plan", num_vc};
+    var<3> head{"head"}, ranks{"ranks"}, rd_tag{"rd_tag"};
+    var<1> relay{"relay"}, expl{"expl"}, exp0{"exp0"};
 
     Regs q;
-    sc_core::sc_event m_clocked, m_turned;
-    sc_core::sc_event_or_list m_wake, m_other;
 
 public:
     class route u_route;

@@ -5,8 +5,10 @@
 //     in<11> gnt_i{"gnt_i"};
 //     SC_METHOD(leave);
 //     sensitive << gnt_i << clk_i.pos();
-//     u_slot.gnt_i(gnt_i);  // a port is bound to a signal, to a port of the block around it, or
-//                           // to a pin of the chip
+//     u_slot.gnt_i(gnt_i);  // a port is bound to a signal, to a variable or a port of the block
+//                           // around it, or to a pin of the chip
+// A block inside another has no processes: the block around it calls its functions. The wires
+// between the two are then variables (var<W>).
 #pragma once
 
 #include <functional>
@@ -33,7 +35,9 @@ public:
     virtual bool is_output() const = 0;
     virtual unsigned width() const = 0;
     virtual uint64_t value() const = 0;
-    virtual const sc_core::sc_interface* channel() const = 0;
+    // The signal or the variable, the same for all ports on it.
+    virtual const void* wire() const = 0;
+    virtual const sc_core::sc_event& default_event() const = 0;
     // Finds the signal, after all ports are bound.
     virtual void connect() = 0;
     // Binds it to a signal of its own, for tests of a block alone.
@@ -52,6 +56,19 @@ private:
     const bool m_is_element;  // an element of the vector with this name
 };
 
+// A wire inside a block, between it and the blocks in it: a value that changes at once, like a
+// variable of VHDL. A signal of the kernel changes in the next delta cycle, takes an update and
+// an event, and is an object of 200 bytes.
+template <typename T>
+class variable {
+public:
+    const T& read() const { return m_value; }
+    operator const T&() const { return m_value; }
+
+protected:
+    T m_value{};
+};
+
 template <typename T>
 class in_port;
 
@@ -59,6 +76,16 @@ class block : public sc_core::sc_module {
 public:
     // In the order in which they were made; the elements of a vector follow each other.
     const std::vector<block_port*>& ports() const { return m_ports; }
+
+    struct Variable {
+        const char* name;
+        unsigned width;
+        bool is_element;  // belongs to the vector with this name
+        const void* at;
+        uint64_t (*read)(const void* at);
+    };
+    const std::vector<Variable>& variables() const { return m_variables; }
+    void add(const Variable& variable) { m_variables.push_back(variable); }
 
     // For the ports themselves: one that is constructed, and an event that the process made last
     // waits for.
@@ -81,15 +108,11 @@ protected:
         for (const Watched& one : m_watched) sensitive << one.process << one.event();
         std::vector<Watched>().swap(m_watched);
         m_ports.shrink_to_fit();
+        m_variables.shrink_to_fit();
         elaborated();
     }
     // In place of end_of_elaboration().
     virtual void elaborated() {}
-
-    // A clocked process that sleeps while it has nothing to do is not sensitive to the clock: in
-    // each cycle the kernel visits all processes that are, sleeping or not. When it runs, it either
-    // waits for the next edge or goes to sleep by next_trigger().
-    void wait_for_edge(const in_port<bool>& clk);
 
 private:
     struct Watched {
@@ -97,7 +120,37 @@ private:
         std::function<const sc_core::sc_event&()> event;
     };
     std::vector<block_port*> m_ports;
+    std::vector<Variable> m_variables;
     std::vector<Watched> m_watched;
+};
+
+template <unsigned W>
+class var : public variable<bits<W>> {
+    using T = bits<W>;
+
+public:
+    explicit var(const char* name, bool is_element = false) {
+        block::current().add({name, W, is_element, this, [](const void* at) {
+                                  return uint64_t(static_cast<const var*>(at)->read());
+                              }});
+    }
+    var(const var&) = delete;
+    var& operator=(const var&) = delete;
+    void write(uint64_t value) { this->m_value = low_bits<T>(value, W); }
+};
+template <unsigned W>
+class vars : public fixed_vector<var<W>> {
+public:
+    vars(const char* name, size_t size)
+        : fixed_vector<var<W>>(size,
+                               [name](void* place, size_t) { new (place) var<W>(name, true); }) {}
+};
+
+// The wire that a port is bound to: one of the two.
+template <typename Channel, typename Value>
+struct bound {
+    Channel* signal = nullptr;
+    Value* variable = nullptr;
 };
 
 // Both an input and an output can be read.
@@ -106,29 +159,44 @@ class typed_port : public block_port {
 public:
     using data_type = T;
     using channel_in = sc_core::sc_signal_in_if<T>;
+    using source = bound<const channel_in, const T>;
     struct Rising {
         const typed_port* port;
     };
 
     const T& read() const { return *m_value; }
     uint64_t value() const final { return uint64_t(*m_value); }
-    const sc_core::sc_interface* channel() const final { return signal(); }
-    void connect() override { m_value = &signal()->read(); }
+    const void* wire() const final {
+        const source from = bound_to();
+        return from.signal != nullptr ? static_cast<const void*>(from.signal) : from.variable;
+    }
+    void connect() override {
+        const source from = bound_to();
+        m_value = from.signal != nullptr ? &from.signal->read() : from.variable;
+    }
 
-    const sc_core::sc_event& default_event() const { return signal()->default_event(); }
-    const sc_core::sc_event& posedge_event() const { return signal()->posedge_event(); }
-    const sc_core::sc_event& negedge_event() const { return signal()->negedge_event(); }
-    bool posedge() const { return signal()->posedge(); }
+    const sc_core::sc_event& default_event() const final { return signal().default_event(); }
+    const sc_core::sc_event& posedge_event() const { return signal().posedge_event(); }
+    const sc_core::sc_event& negedge_event() const { return signal().negedge_event(); }
+    bool posedge() const { return signal().posedge(); }
     Rising pos() const { return {this}; }
 
-    virtual const channel_in* signal() const = 0;
+    virtual source bound_to() const = 0;
 
 protected:
     using block_port::block_port;
     ~typed_port() = default;
 
-private:
     const T* m_value = nullptr;
+
+private:
+    const channel_in& signal() const {
+        const source from = bound_to();
+        if (from.signal == nullptr)
+            throw std::logic_error(std::string("port ") + basename() +
+                                   " is bound to a variable, which has no events");
+        return *from.signal;
+    }
 };
 
 template <typename T>
@@ -142,16 +210,16 @@ inline sc_core::sc_sensitive& operator<<(sc_core::sc_sensitive& sensitive,
     return sensitive;
 }
 
-// Where the signal of a port is: a function and its argument.
-template <typename Channel>
+// The wire that a port is bound to: a function that finds it, and its argument.
+template <typename Bound>
 class binding {
 public:
     template <typename From>
-    void set(From& from, Channel* (*find)(void*)) {
+    void set(From& from, Bound (*find)(void*)) {
         m_from = const_cast<void*>(static_cast<const void*>(&from));
         m_find = find;
     }
-    Channel* find() const { return m_find(m_from); }
+    Bound find() const { return m_find(m_from); }
     void check(const char* name) const {
         if (m_find == nullptr)
             throw std::logic_error(std::string("port ") + name + " is not bound");
@@ -159,28 +227,37 @@ public:
 
 private:
     void* m_from = nullptr;
-    Channel* (*m_find)(void*) = nullptr;
+    Bound (*m_find)(void*) = nullptr;
 };
 
 template <typename T>
 class in_port : public typed_port<T> {
-    using channel_in = const sc_core::sc_signal_in_if<T>;
+    using channel = const sc_core::sc_signal_in_if<T>;
+    using typename typed_port<T>::source;
 
 public:
     bool is_output() const final { return false; }
-    const channel_in* signal() const final { return m_binding.find(); }
+    source bound_to() const final { return m_binding.find(); }
     void connect() final {
         m_binding.check(this->basename());
-        (*this)(*m_binding.find());
+        const source from = m_binding.find();
+        if (from.signal != nullptr) (*this)(*from.signal);
         typed_port<T>::connect();
     }
 
-    void operator()(channel_in& signal) {
-        m_binding.set(signal, [](void* from) { return static_cast<channel_in*>(from); });
+    void operator()(channel& signal) {
+        m_binding.set(signal, [](void* from) {
+            return source{static_cast<channel*>(from), nullptr};
+        });
+    }
+    void operator()(const variable<T>& wire) {
+        m_binding.set(wire, [](void* from) {
+            return source{nullptr, &static_cast<const variable<T>*>(from)->read()};
+        });
     }
     void operator()(const typed_port<T>& port) {
-        m_binding.set(port,
-                      [](void* from) { return static_cast<const typed_port<T>*>(from)->signal(); });
+        m_binding.set(
+            port, [](void* from) { return static_cast<const typed_port<T>*>(from)->bound_to(); });
     }
     void operator()(sc_core::sc_in<T>& pin) { bind_pin(pin); }
     void operator()(sc_core::sc_out<T>& pin) { bind_pin(pin); }
@@ -192,37 +269,49 @@ protected:
 private:
     template <typename Pin>
     void bind_pin(Pin& pin) {
-        m_binding.set(
-            pin, [](void* from) -> channel_in* { return static_cast<Pin*>(from)->operator->(); });
+        m_binding.set(pin, [](void* from) {
+            return source{static_cast<Pin*>(from)->operator->(), nullptr};
+        });
     }
-    binding<channel_in> m_binding;
+    binding<source> m_binding;
 };
-
-inline void block::wait_for_edge(const in_port<bool>& clk) { next_trigger(clk.posedge_event()); }
 
 template <typename T>
 class out_port : public typed_port<T> {
     using channel = sc_core::sc_signal_inout_if<T>;
+    using target = bound<channel, T>;
 
 public:
     bool is_output() const final { return true; }
-    const sc_core::sc_signal_in_if<T>* signal() const final { return m_binding.find(); }
+    typename typed_port<T>::source bound_to() const final {
+        const target to = m_binding.find();
+        return {to.signal, to.variable};
+    }
     void connect() final {
         m_binding.check(this->basename());
-        (*this)(*m_binding.find());
+        const target to = m_binding.find();
+        if (to.signal != nullptr) (*this)(*to.signal);
+        m_variable = to.variable;
         typed_port<T>::connect();
     }
 
     void operator()(channel& signal) {
-        m_binding.set(signal, [](void* from) { return static_cast<channel*>(from); });
+        m_binding.set(signal, [](void* from) {
+            return target{static_cast<channel*>(from), nullptr};
+        });
+    }
+    void operator()(variable<T>& wire) {
+        m_binding.set(wire, [](void* from) {
+            return target{nullptr, const_cast<T*>(&static_cast<variable<T>*>(from)->read())};
+        });
     }
     void operator()(out_port<T>& port) {
         m_binding.set(port,
                       [](void* from) { return static_cast<out_port*>(from)->m_binding.find(); });
     }
     void operator()(sc_core::sc_out<T>& pin) {
-        m_binding.set(pin, [](void* from) -> channel* {
-            return static_cast<sc_core::sc_out<T>*>(from)->operator->();
+        m_binding.set(pin, [](void* from) {
+            return target{static_cast<sc_core::sc_out<T>*>(from)->operator->(), nullptr};
         });
     }
 
@@ -230,18 +319,22 @@ protected:
     using typed_port<T>::typed_port;
     ~out_port() = default;
 
-    // A value that is already there is not written again.
+    // A signal that has the value already is not written again.
     void write_bits(uint64_t value, unsigned width) {
-        if (m_is_driven && value == m_last) return;
-        m_is_driven = true;
-        m_last = value;
-        m_binding.find()->write(low_bits<T>(value, width));
+        if (m_variable != nullptr) {
+            *m_variable = low_bits<T>(value, width);
+        } else if (!m_is_driven || value != m_last) {
+            m_is_driven = true;
+            m_last = value;
+            m_binding.find().signal->write(low_bits<T>(value, width));
+        }
     }
 
 private:
+    T* m_variable = nullptr;
     uint64_t m_last = 0;
     bool m_is_driven = false;
-    binding<channel> m_binding;
+    binding<target> m_binding;
 };
 
 #ifdef RDT_CHIP_IN_LIBRARY

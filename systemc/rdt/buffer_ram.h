@@ -21,12 +21,12 @@ public:
     in<4> raddr_i{"raddr_i"};
     out<DataW> rdata_o{"rdata_o"};
 
-    explicit buffer_ram(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(buffer_ram);
-        SC_METHOD(clock);
-        SC_METHOD(comb);
-        sensitive << m_clocked << raddr_i;
+    explicit buffer_ram(sc_core::sc_module_name name) : block(name) {}
+
+    void clock() {
+        if (we_i.read()) q.mem[waddr_i.read()] = wdata_i.read();
     }
+    void comb() { rdata_o.write(q.mem[raddr_i.read()]); }
 
     template <typename Visit>
     void registers(Visit&& visit) const {
@@ -39,23 +39,7 @@ private:
         std::array<flit_t, 16> mem{};
     };
 
-    // Without a write it waits for one, not for the cycle.
-    void clock() {
-        if (!we_i.read()) {
-            next_trigger(we_i.posedge_event());
-            return;
-        }
-        wait_for_edge(clk_i);
-        if (!clk_i.posedge()) return;
-        const uint32_t a = waddr_i.read();
-        q.mem[a] = wdata_i.read();
-        if (a == raddr_i.read()) m_clocked.notify(sc_core::SC_ZERO_TIME);
-    }
-
-    void comb() { rdata_o.write(q.mem[raddr_i.read()]); }
-
     Regs q;
-    sc_core::sc_event m_clocked;
 };
 
 }  // namespace rdt

@@ -7,6 +7,7 @@
 
 #include <rdt/core/format.h>
 #include <rdt/crossbar_ports.h>
+#include <rdt/ports.h>
 
 namespace rdt {
 
@@ -24,13 +25,10 @@ public:
 
 private:
     void comb() {
-        uint64_t x[NumPorts];
-        for (int i = 0; i < NumPorts; ++i) x[i] = x_i[i].read();
         for (int o = 0; o < NumOuts; ++o) {
-            const uint32_t sel = sel_i[o].read();
             uint64_t column = 0;
-            for (int i = 0; i < NumPorts; ++i)
-                if ((sel >> i & 1) != 0) column |= x[i];
+            for (auto sel = uint32_t(sel_i[o].read()); sel != 0; sel &= sel - 1)
+                column |= x_i[lowest(sel)].read();
             x_o[o].write(column);
         }
     }

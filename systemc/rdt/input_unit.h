@@ -4,9 +4,10 @@
 // its slots it is the multicast controller of its port: a multicast is read once for each set of
 // outputs granted at a time, until all have a copy. For a shoot-down LOCAL looks at a buffer, has
 // its packet read to MBP 0 (dump_i) and later puts it back (put_*). An MBP takes its own packet
-// back by an ack with tag 0. Ports and inner blocks are in input_unit_wiring.h. Outputs that depend
-// on registers alone are written at the edge, and processes whose inputs mean nothing sleep, so
-// that an empty unit costs nothing.
+// back by an ack with tag 0. Ports and inner blocks are in input_unit_wiring.h.
+//
+// clock() has the registers of the unit and its inner blocks, evaluate() all other values, in the
+// order in which they depend on each other. An empty unit sleeps.
 #pragma once
 
 #include <rdt/input_unit_wiring.h>
@@ -20,34 +21,16 @@ public:
         : input_unit_wiring(name, vcs, port), m_entries((1u << entries) - 1) {
         RDT_HAS_PROCESS(input_unit);
         SC_METHOD(clock);
-        SC_METHOD(receive);
-        sensitive << m_packets << m_put << rx_valid_i << rx_vc_i << rx_d_i << idx << ram_we << fresh
-                  << land << over << ev_land;
-        SC_METHOD(shorten);
-        sensitive << is_short << m_packets << fresh << rx_vc_i << rd_oh;
-        watch(ent);
-        SC_METHOD(poison);
-        sensitive << sel_now;
-        watch(pois), watch(short_oh);
+        sensitive << clk_i.pos();
+        dont_initialize();
+        SC_METHOD(evaluate);
+        sensitive << m_clocked << rx_valid_i << rx_first_i << rx_last_i << rx_vc_i << rx_d_i
+                  << credit_i << gnt_i << ent_gnt_i << retry_ack_i << ack_take_i << to_ack_i;
+        SC_METHOD(control);
+        sensitive << halt_i << dump_i << keep_i << free_i << raw_i << run_i << drop_i << look_i
+                  << up_i << rank_i << xfer_i << dateline_i << mask_i << ranks_i;
         SC_METHOD(put);
-        sensitive << put_we_i << put_addr_i << put_d_i << look_i;
-        SC_METHOD(fill);
-        sensitive << fresh_oh << rt_set << put_set_i << look_i << put_ctx_i;
-        SC_METHOD(leave);
-        sensitive << m_packets << gnt_i << sel_now << halt_i << dump_i << look_i << keep_i << free_i
-                  << ent_oh << ent_gnt_i << retry_ack_i << recall << run_i << drop_oh;
-        watch(pend);
-        SC_METHOD(hold);
-        sensitive << m_packets << to_ack_i << drop_i << ent_gnt_i << rx_valid_i << rx_vc_i;
-        watch(ent), watch(mc), watch(tag), watch(old);
-        SC_METHOD(look);
-        sensitive << m_packets << look_i << dump_i << look_plan << up_i << put_we_i << rx_valid_i;
-        watch(pend);
-        SC_METHOD(read_ahead);
-        SC_METHOD(pick);
-        sensitive << rd_on << m_read;
-        SC_METHOD(stream);
-        sensitive << code << copy << rd_loc << rd_err;
+        sensitive << put_we_i << put_set_i << put_addr_i << put_d_i << put_ctx_i;
     }
 
     template <typename Visit>
@@ -65,6 +48,34 @@ private:
         uint32_t rsv = 0;   // VCs that are empty, but promised to the packet that was dumped
         uint32_t sel = 0;   // the VC that is presented
         uint32_t want = 0;  // for these outputs
+        bool operator!=(const Regs& o) const {
+            return pkt != o.pkt || rsv != o.rsv || sel != o.sel || want != o.want;
+        }
+    };
+
+    // The line as evaluate() has seen it.
+    struct Line {
+        bool valid = false;
+        bool first = false;
+        bool last = false;
+        uint64_t vc = 0;
+        flit_t d = 0;
+        bool operator!=(const Line& o) const {
+            return valid != o.valid || first != o.first || last != o.last || vc != o.vc || d != o.d;
+        }
+    };
+
+    // Answers of the arbiter, the ack table and LOCAL.
+    struct Answers {
+        uint64_t gnt = 0;
+        bool ent_gnt = false;
+        bool retry_ack = false;
+        bool ack_take = false;
+        bool to_ack = false;
+        bool operator!=(const Answers& o) const {
+            return gnt != o.gnt || ent_gnt != o.ent_gnt || retry_ack != o.retry_ack ||
+                   ack_take != o.ack_take || to_ack != o.to_ack;
+        }
     };
 
     uint32_t all_vcs() const { return (1u << num_vc) - 1; }
@@ -82,50 +93,92 @@ private:
         if (granted == 0) return 0;
         return (pend[q.sel].read() & ~granted) == 0 || is_dumped() ? 1u << q.sel : 0;
     }
-    // The buffer of a dumped packet is promised to it until it is put back, so the credit stays
-    // away; but MBP 0 has to talk to the chip.
     // VCs whose packet is taken back by its MBP, or dropped because it has timed out.
     uint32_t consumed() const {
         const bool recalled = recall.read() && run_i.read() && !ent_gnt_i.read();
         return (recalled ? q.pkt & 1 : 0) | uint32_t(drop_oh.read());
     }
+    // The buffer of a dumped packet is promised to it until it is put back, so the credit stays
+    // away; but MBP 0 has to talk to the chip.
     bool holds() const { return keep_i.read() || (is_dumped() && in_port != PortM0); }
     bool unholds() const { return !halt_i.read() || free_i.read(); }
 
-    bool is_idle() const {
-        return q.pkt == 0 && q.rsv == 0 && q.want == 0 && !rx_valid_i.read() && !put_set_i.read();
+    // A flit comes or is read, an ack or an entry is awaited, or LOCAL acts.
+    bool is_active() const {
+        return !rst_ni.read() || rx_valid_i.read() || put_we_i.read() || put_set_i.read() ||
+               tick_i.read() || !u_read_pass.is_idle() || !u_ack_port.is_idle();
+    }
+    // Slots and plans change at the edge.
+    bool stores() const {
+        return fresh_oh != 0 || put_oh != 0 || gnt || is_short || tick_i.read() ||
+               ent_gnt_i.read() || to_ack_i.read();
     }
 
     void start_of_simulation() override { show(); }
     void elaborated() override {
         m_wake |= rst_ni.negedge_event();
         m_wake |= rx_valid_i.posedge_event();
+        m_wake |= put_we_i.posedge_event();
         m_wake |= put_set_i.posedge_event();
-        m_other |= next_oh.default_event();
-        for (auto& d : ram_d) m_other |= d.default_event();
+        m_wake |= tick_i.posedge_event();
+        m_wake |= gnt_i.default_event();
+        m_put_begins |= put_we_i.posedge_event();
+        m_put_begins |= put_set_i.posedge_event();
     }
 
+    // Registers keep their values while the unit is not active, no input has changed and none of
+    // them has changed at the last edge. An empty unit then sleeps.
     void clock() {
-        if (!clk_i.posedge()) return wait_for_edge(clk_i);
-        if (rst_ni.read() && is_idle()) return next_trigger(m_wake);
-        wait_for_edge(clk_i);
-        if (!rst_ni.read()) {
-            q = Regs{};
-            show();
+        if (m_sleeps && !clk_i.posedge()) {
+            m_sleeps = false;
             return;
         }
-        const uint32_t end = ended();
-        Regs d = q;
-        keep_packets(d, end);
-        const bool presents = gnt_i.read() == 0 && consumed() == 0;
-        d.want = presents ? uint32_t(cand_o.read()) : 0;
-        d.sel = gnt_i.read() != 0 ? sel_next.read() : sel.read();
-        const bool moved = d.pkt != q.pkt || d.rsv != q.rsv;
-        const bool turned = d.sel != q.sel;
+        const bool acts = m_is_answered || is_active();
+        if (!acts && !m_follows && !m_selects) {
+            m_sleeps = q.pkt == 0 && q.rsv == 0;
+            if (m_sleeps) next_trigger(m_wake);
+            return;
+        }
+        const Regs d = next();
+        const bool turns = d != q;
+        bool are_others = false;
+        if (acts || m_follows) are_others = clock_blocks();
+        m_is_answered = m_selects = false;
+        m_follows = acts || turns || are_others;
+        if (!m_follows) return;
+        m_has_moved = m_has_moved || d.pkt != q.pkt || d.rsv != q.rsv;
+        m_is_kept = m_is_kept && !turns;
         q = d;
-        want_o.write(q.want);
-        if (moved) show_packets();
-        if (turned) show_turn();
+        show();
+        m_is_clocked = true;
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+    // Whether a slot, or the flit or the plan that is read, is another one.
+    bool clock_blocks() {
+        const flit_t d = next_flit();
+        const bool is_other = d != m_flit;
+        m_flit = d;
+        u_arrival.clock();
+        u_ack_port.clock();
+        u_read_pass.clock();
+        const bool is_stored = stores();
+        if (is_stored) {
+            for (auto& u : u_slot) u.clock();
+            u_bitmap_gen.clock_plans();
+            m_is_kept = false;
+        }
+        for (auto& u : u_ram) u.clock();
+        return u_bitmap_gen.clock() || is_other || is_stored;
+    }
+
+    Regs next() const {
+        if (!rst_ni.read()) return {};
+        Regs d = q;
+        keep_packets(d, ended());
+        const bool granted = gnt_i.read() != 0;
+        d.want = !granted && consumed() == 0 ? uint32_t(cand_o.read()) : 0;
+        d.sel = granted ? sel_next : sel;
+        return d;
     }
 
     void keep_packets(Regs& d, uint32_t end) const {
@@ -138,22 +191,108 @@ private:
         if (holds()) d.rsv |= end;
     }
 
-    // Values that depend on registers only.
+    // Outputs that are registers.
     void show() {
         want_o.write(q.want);
-        show_packets();
-        show_turn();
-    }
-    void show_packets() {
         room_o.write(room());
         pkt_o.write(q.pkt != 0);
-        m_packets.notify(sc_core::SC_ZERO_TIME);
-    }
-    void show_turn() {
         cred_vc_o.write(q.sel);
-        sel_now.write(q.sel);
-        for (uint32_t v = 0; v < num_vc; ++v) sel_oh[v].write(q.sel == v);
     }
+
+    // The lines carry flits of the other direction, too; they and credits mean nothing to an empty
+    // unit.
+    void evaluate() {
+        const bool arrives = takes_flit();
+        const bool is_answered = takes_answers();
+        const bool is_clocked = m_is_clocked;
+        m_is_clocked = false;
+        if (is_clocked) {
+            if (!m_is_kept) keep();
+            transmit();
+        }
+        if (arrives || m_has_moved) arrive();
+        m_has_moved = false;
+        if (arrives || is_answered) m_is_answered = true;
+        if (arrives || is_answered || is_clocked) {
+            answer();
+            if (looked_at() != 0 || m_is_looked_at) look();
+        } else if (q.pkt == 0) {
+            return;
+        }
+        u_vc_select.comb();
+        m_selects = true;
+    }
+    bool takes_answers() {
+        const Answers now{gnt_i.read(), ent_gnt_i.read(), retry_ack_i.read(), ack_take_i.read(),
+                          to_ack_i.read()};
+        const Answers before = m_answers;
+        m_answers = now;
+        return now != before;
+    }
+    // Whether arrive() has a new flit, the end of one, or a header, to which credits matter.
+    bool takes_flit() {
+        const Line now{rx_valid_i.read(), rx_first_i.read(), rx_last_i.read(), rx_vc_i.read(),
+                       rx_d_i.read()};
+        const Line before = m_line;
+        m_line = now;
+        if (!now.valid) return before.valid;
+        return m_is_clocked || fresh_oh != 0 || now != before;
+    }
+
+    // Configuration and shoot-down: everything may be different.
+    void control() {
+        m_is_clocked = m_has_moved = m_is_answered = m_is_looked_at = true;
+        m_is_kept = false;
+        m_clocked.notify(sc_core::SC_ZERO_TIME);
+    }
+    void put() {
+        control();
+        if (!put_we_i.read() && !put_set_i.read()) next_trigger(m_put_begins);
+    }
+
+    // The packets that are stored.
+    void keep() {
+        m_is_kept = true;
+        val.write(q.pkt);
+        sel_now.write(q.sel);
+        for (uint32_t v = 0; v < num_vc; ++v) {
+            sel_oh[v].write(q.sel == v);
+            u_slot[v].comb();
+        }
+        u_bitmap_gen.keep();
+    }
+
+    // The flit that is read. The RAM is read a cycle ahead.
+    void transmit() {
+        u_read_pass.show();
+        for (auto& u : u_ram) u.comb();
+        const flit_t d = rd_on ? m_flit : 0;
+        flit.write(d);
+        rd_len.write(uint32_t(get(slice0(d), H0Len)));
+        u_bitmap_gen.copy();
+        u_read_pass.send_code();
+        rd_x_o.write(wires_of(uint32_t(code), copy));
+        rd_err_o.write(rd_loc ? uint32_t(rd_err) : 0);
+    }
+    flit_t next_flit() const {
+        flit_t d = 0;
+        for (uint32_t v = 0; v < num_vc; ++v)
+            if ((next_oh >> v & 1) != 0) d = ram_d[v];
+        return d;
+    }
+
+    // The flit that arrives, its header and its length.
+    void arrive() {
+        has_room.write((room() >> rx_vc_i.read() & 1) != 0);
+        u_arrival.receive();
+        receive();
+        fill();
+        u_bitmap_gen.load();
+        if (fresh_oh != 0) load_pend.write(rt_set);
+        u_arrival.length();
+        shorten();
+    }
+
     // Writing: flits into the buffers, acks to their port, headers to the bit-map generator.
     void receive() {
         const bool valid = rx_valid_i.read();
@@ -163,14 +302,12 @@ private:
         const uint32_t new_packet = fresh.read() ? to : 0;
         const uint32_t put = !valid && put_we_i.read() ? looked_at() & ~q.pkt : 0;
         const uint32_t we = ram_we.read() ? to : put;
-        has_room.write((room() & to) != 0);
         for (uint32_t v = 0; v < num_vc; ++v) we_oh[v].write((we >> v & 1) != 0);
         ram_waddr.write(valid ? uint32_t(idx.read()) & 15 : uint32_t(put_addr_i.read()));
         ram_wdata.write(valid ? data : flit_t(put_d_i.read()));
         h0_we.write(valid && idx.read() == 0);
         h1_we.write(valid && idx.read() == 1);
         fresh_oh.write(new_packet);
-        val.write(q.pkt);
         const bool recalls = land.read() && in_port >= PortM0 && get(d, H0Tag) == 0;
         recall.write(recalls);
         land_ack.write(land.read() && !recalls);
@@ -179,7 +316,6 @@ private:
             land_st.write(uint32_t(get(d, H0Status)));
             land_gen.write(uint32_t(get(d, H0Gen)));
         }
-        ev_over_o.write(over.read() || ev_land.read());
     }
 
     // A packet that is short marks its slot as corrupt for later passes, and the pass that begins
@@ -194,32 +330,28 @@ private:
         const bool asks = vc < num_vc && ent[vc].read();
         short_now.write(gone && !asks);
         short_dump.write(gone && is_read);
-        short_more.write(waits && !fresh.read() && is_read);
-        if (!is_short.read()) next_trigger(is_short.posedge_event());
-    }
-    void poison() {
-        const uint32_t v = q.sel;
-        rd_pois.write(pois[v].read() || short_oh[v].read());
-    }
-
-    // Flits that are put back go the way of those that come in.
-    void put() {
-        m_put.notify(sc_core::SC_ZERO_TIME);
-        if (!put_we_i.read()) next_trigger(put_we_i.posedge_event());
+        short_more.write(waits && !fresh && is_read);
     }
 
     // A packet that is new or put back into its slot.
     void fill() {
-        const uint32_t fresh = fresh_oh.read();
+        const uint32_t fresh = uint32_t(fresh_oh);
         const uint32_t put = put_set_i.read() ? looked_at() : 0;
         put_oh.write(put);
         for (uint32_t v = 0; v < num_vc; ++v) load[v].write(((fresh | put) >> v & 1) != 0);
-        if (fresh != 0) {
-            load_pend.write(rt_set.read());
-        } else if (put != 0) {
+        if (fresh == 0 && put != 0) {
             load_pend.write(put_ctx_i.read() >> 9);
             put_plan.write(put_ctx_i.read() & 0x1FF);
         }
+    }
+
+    void answer() {
+        hold();
+        u_ack_port.landing();
+        u_ack_port.entry();
+        ev_over_o.write(over || ev_land);
+        leave();
+        u_bitmap_gen.entries();
     }
 
     // Grants and answers, and the credits that go back with them.
@@ -227,6 +359,7 @@ private:
         gnt.write(gnt_i.read() != 0);
         dumped.write(is_dumped());
         fin.write(ended() != 0);
+        rd_pois.write(pois[q.sel] || short_oh[q.sel]);
         cred_ret_o.write(ended() != 0 && !holds());
         const uint32_t asks = ent_oh.read();
         ent_gnt.write(ent_gnt_i.read() ? asks : 0);
@@ -259,6 +392,7 @@ private:
     // LOCAL looks at a buffer.
     void look() {
         const uint32_t vcs = looked_at();
+        m_is_looked_at = vcs != 0;
         uint32_t ctx = vcs != 0 ? uint32_t(look_plan.read()) : 0;
         for (uint32_t v = 0; v < num_vc; ++v)
             if ((vcs >> v & 1) != 0) ctx |= (q.pkt >> v & 1) << 20 | pend[v].read() << 9;
@@ -267,38 +401,23 @@ private:
         dump_oh.write(dump_i.read() ? vcs : 0);
         vacant_o.write((vcs & ~q.pkt & (nobodys ? ~0u : q.rsv)) != 0);
         clash_o.write(put_we_i.read() && (vcs & (rx_valid_i.read() ? ~0u : q.pkt)) != 0);
-        if (vcs == 0) next_trigger(look_i.default_event());
-    }
-
-    // Reading, a cycle ahead. The RAM is looked at only while something else comes out of it.
-    void read_ahead() {
-        if (!clk_i.posedge()) return wait_for_edge(clk_i);
-        flit_t d = 0;
-        for (uint32_t v = 0; v < num_vc; ++v)
-            if ((next_oh.read() >> v & 1) != 0) d = ram_d[v].read();
-        if (d != m_flit) {
-            m_flit = d;
-            m_read.notify(sc_core::SC_ZERO_TIME);
-        }
-        next_trigger(m_other);
-    }
-    void pick() {
-        const flit_t d = rd_on.read() ? m_flit : 0;
-        flit.write(d);
-        rd_len.write(uint32_t(get(slice0(d), H0Len)));
-    }
-
-    void stream() {
-        rd_x_o.write(wires_of(code.read(), copy.read()));
-        rd_err_o.write(rd_loc.read() ? uint32_t(rd_err.read()) : 0);
     }
 
     Regs q;
-    const uint32_t m_entries;            // entries of the ack table, bit t-1
-    flit_t m_flit = 0;                   // the flit that was read
-    sc_core::sc_event m_packets, m_put;  // pkt and rsv have changed; what is put back has
-    sc_core::sc_event m_read;
-    sc_core::sc_event_or_list m_wake, m_other;
+    const uint32_t m_entries;  // entries of the ack table, bit t-1
+    flit_t m_flit = 0;         // the flit that was read
+    Line m_line;               // as evaluate() has seen them
+    Answers m_answers;
+    bool m_is_clocked = false;  // registers have changed since evaluate(),
+    bool m_has_moved = false;   // or the stored packets
+    bool m_is_kept = false;     // keep() has been called for the slots and plans as they are
+    bool m_is_looked_at = true;
+    bool m_is_answered = false;  // inputs have changed since the last edge,
+    bool m_selects = false;      // or the outputs to be requested
+    bool m_follows = true;       // registers have changed at the last edge
+    bool m_sleeps = false;
+    sc_core::sc_event m_clocked;
+    sc_core::sc_event_or_list m_wake, m_put_begins;
 };
 
 }  // namespace rdt

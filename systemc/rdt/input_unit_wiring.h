@@ -30,56 +30,50 @@ protected:
         bind_vc_select();
     }
 
-    // The process made last looks at all of these.
-    template <typename Signals>
-    void watch(const Signals& all) {
-        for (const auto& one : all) sensitive << one;
-    }
-
     // arriving packet
-    sig<1> has_room{"has_room"}, ram_we{"ram_we"}, fresh{"fresh"}, is_short{"is_short"},
+    var<1> has_room{"has_room"}, ram_we{"ram_we"}, fresh{"fresh"}, is_short{"is_short"},
         over{"over"};
-    sig<5> idx{"idx"};
+    var<5> idx{"idx"};
     // slots
-    sigs<1> load{"load", num_vc}, sel_oh{"sel_oh", num_vc}, to_oh{"to_oh", num_vc},
+    vars<1> load{"load", num_vc}, sel_oh{"sel_oh", num_vc}, to_oh{"to_oh", num_vc},
         short_oh{"short_oh", num_vc};
-    sig<11> load_pend{"load_pend"};
-    sig<1> gnt{"gnt"};
-    sigs<11> pend{"pend", num_vc};
-    sigs<1> old{"old", num_vc}, pois{"pois", num_vc};
+    var<11> load_pend{"load_pend"};
+    var<1> gnt{"gnt"};
+    vars<11> pend{"pend", num_vc};
+    vars<1> old{"old", num_vc}, pois{"pois", num_vc};
     // buffers
-    sigs<1> we_oh{"we_oh", num_vc};
-    sig<4> ram_waddr{"ram_waddr"};
-    sig<DataW> ram_wdata{"ram_wdata"};
-    sigs<DataW> ram_d{"ram_d", num_vc};
+    vars<1> we_oh{"we_oh", num_vc};
+    var<4> ram_waddr{"ram_waddr"};
+    var<DataW> ram_wdata{"ram_wdata"};
+    vars<DataW> ram_d{"ram_d", num_vc};
     // the pass that is read
-    sig<1> dumped{"dumped"}, fin{"fin"}, rd_pois{"rd_pois"};
-    sig<1> short_now{"short"}, short_dump{"short_dump"}, short_more{"short_more"};
-    sig<4> next_idx{"next_idx"}, rd_len{"rd_len"};
-    sig<3> rd_oh{"rd_oh"}, next_oh{"next_oh"}, head{"head"};
-    sig<1> rd_on{"rd_on"}, rd_up{"rd_up"}, rd_loc{"rd_loc"};
-    sig<2> code{"code"};
+    var<1> dumped{"dumped"}, fin{"fin"}, rd_pois{"rd_pois"};
+    var<1> short_now{"short"}, short_dump{"short_dump"}, short_more{"short_more"};
+    var<4> next_idx{"next_idx"}, rd_len{"rd_len"};
+    var<3> rd_oh{"rd_oh"}, next_oh{"next_oh"}, head{"head"};
+    var<1> rd_on{"rd_on"}, rd_up{"rd_up"}, rd_loc{"rd_loc"};
+    var<2> code{"code"};
     // bit-map generator
-    sig<1> h0_we{"h0_we"}, h1_we{"h1_we"}, rt_bad{"rt_bad"}, rd_odd{"rd_odd"};
-    sig<4> len{"len"}, rd_err{"rd_err"};
-    sig<11> rt_set{"rt_set"}, rt_rdy{"rt_rdy"};
-    sig<3> fresh_oh{"fresh_oh"}, put_oh{"put_oh"}, ent_gnt{"ent_gnt"};
-    sig<9> put_plan{"put_plan"}, look_plan{"look_plan"};
-    sigs<1> mc{"mc", num_vc}, ent{"ent", num_vc}, uvc{"uvc", num_vc};
-    sigs<3> tag{"tag", num_vc};
-    sigs<2> ovc{"ovc", num_vc};
-    sig<DataW> flit{"flit"}, copy{"copy"};
-    sig<2> rd_ovc{"rd_ovc"};
+    var<1> h0_we{"h0_we"}, h1_we{"h1_we"}, rt_bad{"rt_bad"}, rd_odd{"rd_odd"};
+    var<4> len{"len"}, rd_err{"rd_err"};
+    var<11> rt_set{"rt_set"}, rt_rdy{"rt_rdy"};
+    var<3> fresh_oh{"fresh_oh"}, put_oh{"put_oh"}, ent_gnt{"ent_gnt"};
+    var<9> put_plan{"put_plan"}, look_plan{"look_plan"};
+    vars<1> mc{"mc", num_vc}, ent{"ent", num_vc}, uvc{"uvc", num_vc};
+    vars<3> tag{"tag", num_vc};
+    vars<2> ovc{"ovc", num_vc};
+    var<DataW> flit{"flit"}, copy{"copy"};
+    var<2> rd_ovc{"rd_ovc"};
     // acks
-    sig<1> land{"land"}, land_ack{"land_ack"}, recall{"recall"}, ev_land{"ev_land"};
-    sig<3> drop_oh{"drop_oh"};
-    sig<3> land_tag{"land_tag"}, wait_ent{"wait"}, ent_oh{"ent_oh"};
-    sig<6> land_st{"land_st"};
-    sig<4> land_gen{"land_gen"};
+    var<1> land{"land"}, land_ack{"land_ack"}, recall{"recall"}, ev_land{"ev_land"};
+    var<3> drop_oh{"drop_oh"};
+    var<3> land_tag{"land_tag"}, wait_ent{"wait"}, ent_oh{"ent_oh"};
+    var<6> land_st{"land_st"};
+    var<4> land_gen{"land_gen"};
     // candidates
-    sig<3> dump_oh{"dump_oh"}, val{"val"};
-    sig<1> open{"open"};
-    sig<2> sel_now{"sel_q"}, sel{"sel"}, sel_next{"sel_next"};
+    var<3> dump_oh{"dump_oh"}, val{"val"};
+    var<1> open{"open"};
+    var<2> sel_now{"sel_q"}, sel{"sel"}, sel_next{"sel_next"};
 
 public:
     sc_core::sc_vector<slot> u_slot{"u_slot", num_vc};

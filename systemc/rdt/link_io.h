@@ -28,7 +28,7 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb);
-        sensitive << m_clocked << link_en_i << req_i << cred_i << own_req_i << own_oe_i << tx_i
+        sensitive << m_decided << link_en_i << req_i << cred_i << own_req_i << own_oe_i << tx_i
                   << late_i << bad_i << slow_i;
     }
 
@@ -211,7 +211,23 @@ private:
         ev_sync_o.write((n.trouble && !called_in_idle) || n.missed);
     }
 
+    void elaborated() override {
+        for (const in<1>* input :
+             {&rst_ni, &link_en_i, &slow_i, &own_oe_i, &tx_i, &late_i, &bad_i, &cred_ret_i})
+            m_wake |= input->default_event();
+        m_wake |= d_i.default_event();
+        m_wake |= room_i.default_event();
+        m_wake |= cred_add_i.default_event();
+        for (const in<2>* input : {&req_i, &cred_i, &own_req_i, &cred_vc_i})
+            m_wake |= input->default_event();
+    }
+
+    // While neither a register nor an input changes it sleeps.
     void clock() {
+        if (m_sleeps && !clk_i.posedge()) {
+            m_sleeps = false;
+            return;
+        }
         const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
@@ -222,11 +238,19 @@ private:
             receive(n, d);
             move_on(n, d);
             return_credits(n, d);
-            d.pins = on_wires();
+            if (RegReq) d.pins = on_wires();
             q = d;
         }
+        m_sleeps = !changed(before, q);
+        if (m_sleeps) return next_trigger(m_wake);
         show_registers();
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (!decides_like(before)) m_decided.notify(sc_core::SC_ZERO_TIME);
+    }
+    // Whether comb() has the same results: counting a transfer changes nothing but its end.
+    bool decides_like(const Regs& o) const {
+        const bool counts_alike = q.cnt == o.cnt || (q.st == LineXfer && q.cnt != MaxXfer - 1);
+        return counts_alike && q.st == o.st && q.mine == o.mine && q.tail == o.tail && q.p == o.p &&
+               q.told == o.told && q.tick == o.tick && q.rx_last == o.rx_last && !RegReq;
     }
 
     void receive(const Now& n, Regs& d) const {
@@ -335,7 +359,9 @@ private:
     const bool RegReq;  // the pins are taken in registers first
     Regs q;
     Now m_now;  // values of this cycle, from the last comb()
-    sc_core::sc_event m_clocked;
+    bool m_sleeps = false;
+    sc_core::sc_event m_decided;
+    sc_core::sc_event_or_list m_wake;
 };
 
 }  // namespace rdt

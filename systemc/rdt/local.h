@@ -169,6 +169,11 @@ private:
     }
 
     void clock() {
+        u_notice.clock();
+        u_setup.clock();
+        u_shot.clock();
+        u_fsm.clock();
+        u_regs.clock();
         const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else advance();

@@ -51,13 +51,18 @@ public:
 
     explicit local_fsm(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(local_fsm);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(show);
         sensitive << m_clocked;
         SC_METHOD(send);
         sensitive << m_clocked << mbp_i << m_credit_i << loc_gnt_i;
+    }
+
+    // At the edge; LOCAL calls it.
+    void clock() {
+        const Regs before = q;
+        if (!rst_ni.read()) q = Regs{};
+        else advance();
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     template <typename Visit>
@@ -109,13 +114,6 @@ private:
         loc_want_o.write(uint32_t(m_credit_i.read()) & may);
         sent_o.write(is_sent());
         gives_up_o.write(gives_up());
-    }
-
-    void clock() {
-        const Regs before = q;
-        if (!rst_ni.read()) q = Regs{};
-        else advance();
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void advance() {

@@ -25,42 +25,12 @@ public:
     in<DataW> flit_i{"flit_i"};
     out<DataW> flit_o{"flit_o"};
 
-    explicit mc_copy(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(mc_copy);
-        SC_METHOD(clock);
-        SC_METHOD(comb);
-        sensitive << m_clocked << rank_i << ranks_i << head_i << up_i << relay_i << expl_i << exp0_i
-                  << tag_i << flit_i;
-    }
+    explicit mc_copy(sc_core::sc_module_name name) : block(name) {}
 
-    template <typename Visit>
-    void registers(Visit&& visit) const {
-        visit("lpra_q", 1, q.lpra);
-        visit("larp_q", 1, q.larp);
-    }
-
-private:
-    enum Head : uint32_t { H0 = 1, H1 = 2, H2 = 4 };
-
-    // The type in H0, for the flits that follow it.
-    struct Regs {
-        bool lpra = false;
-        bool larp = false;
-    };
-
-    uint32_t type() const { return uint32_t(get(slice0(flit_i.read()), H0Type)); }
-
-    // It waits for a header, not for the cycle.
     void clock() {
-        if ((head_i.read() & H0) == 0) {
-            next_trigger(head_i.default_event());
-            return;
-        }
-        wait_for_edge(clk_i);
-        if (!clk_i.posedge()) return;
+        if ((head_i.read() & H0) == 0) return;
         q.lpra = type() == TypeMcLpra;
         q.larp = type() == TypeMcLarp;
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void comb() {
@@ -83,8 +53,24 @@ private:
         flit_o.write(copy_of(flit, k, p, DataLanes));
     }
 
+    template <typename Visit>
+    void registers(Visit&& visit) const {
+        visit("lpra_q", 1, q.lpra);
+        visit("larp_q", 1, q.larp);
+    }
+
+private:
+    enum Head : uint32_t { H0 = 1, H1 = 2, H2 = 4 };
+
+    // The type in H0, for the flits that follow it.
+    struct Regs {
+        bool lpra = false;
+        bool larp = false;
+    };
+
+    uint32_t type() const { return uint32_t(get(slice0(flit_i.read()), H0Type)); }
+
     Regs q;
-    sc_core::sc_event m_clocked;
 };
 
 }  // namespace rdt

@@ -36,14 +36,33 @@ public:
 
     explicit notice(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(notice);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(comb);
         sensitive << m_clocked << idle_i;
         for (int i = 0; i < NumPorts; ++i) sensitive << to_pend_i[i] << to_vc_i[i];
         SC_METHOD(gather);
         for (int i = 0; i < NumPorts; ++i) sensitive << ev_sync_i[i] << ev_sunk_i[i];
+    }
+
+    // At the edge; LOCAL calls it.
+    void clock() {
+        const Regs before = q;
+        if (!rst_ni.read()) {
+            q = Regs{};
+        } else {
+            if (idle_i.read()) {
+                if (q.turn != 0) --q.turn;
+                else if (any_o.read()) tell(next());
+            }
+            // One that comes while another is kept is only counted.
+            if (stray_i.read() && !before.stray) {
+                q.stray = 1;
+                q.stray_port = stray_port_i.read();
+                q.stray_tag = stray_tag_i.read();
+            }
+            q.sync |= uint32_t(new_sync.read());
+            q.sunk |= uint32_t(new_sunk.read());
+        }
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     template <typename Visit>
@@ -102,27 +121,6 @@ private:
     void gather() {
         new_sync.write(word_of(ev_sync_i) & ~(1u << PortM0));
         new_sunk.write(word_of(ev_sunk_i) & ~(1u << PortM0));
-    }
-
-    void clock() {
-        const Regs before = q;
-        if (!rst_ni.read()) {
-            q = Regs{};
-        } else {
-            if (idle_i.read()) {
-                if (q.turn != 0) --q.turn;
-                else if (any_o.read()) tell(next());
-            }
-            // One that comes while another is kept is only counted.
-            if (stray_i.read() && !before.stray) {
-                q.stray = 1;
-                q.stray_port = stray_port_i.read();
-                q.stray_tag = stray_tag_i.read();
-            }
-            q.sync |= uint32_t(new_sync.read());
-            q.sunk |= uint32_t(new_sunk.read());
-        }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void tell(const Next& n) {

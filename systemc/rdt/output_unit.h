@@ -9,6 +9,7 @@
 // Parity is carried, not regenerated, so that a bit lost inside the chip is found by the next one.
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include <rdt/core/bitmap.h>
@@ -31,9 +32,9 @@ public:
         sensitive << clk_i.pos();
         dont_initialize();
         SC_METHOD(comb_grant);
-        sensitive << m_clocked << sink_i << line_gnt_i << loc_want_i << gnt_i;
+        sensitive << m_offers << sink_i << line_gnt_i << loc_want_i << gnt_i;
         SC_METHOD(comb_credit);
-        sensitive << m_clocked << sink_i << up_i << ann_i << call_i << cred_i;
+        sensitive << m_credits << sink_i << up_i << ann_i << call_i << cred_i;
     }
 
     template <typename Visit>
@@ -204,15 +205,42 @@ private:
         ev_owed_o.write(ann && h.confirmed != 0 && q.owed[h.confirmed - 1] == Late);
     }
 
+    void elaborated() override {
+        for (const in<1>* input :
+             {&rst_ni, &tick_i, &slow_i, &sink_i, &gnt_i, &cand_any_i, &line_gnt_i, &line_void_i,
+              &hush_i, &ask_i, &call_i, &down_i, &up_i, &ann_i, &loc_want_i})
+            m_wake |= input->default_event();
+        m_wake |= cred_i.default_event();
+    }
+
+    // Without a stream it sleeps while neither a register nor an input changes, other than the
+    // stream of another output.
     void clock() {
+        if (m_sleeps && !clk_i.posedge()) {
+            m_sleeps = false;
+            return;
+        }
         const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else advance();
+        const bool is_same = !changed(before, q);
+        m_sleeps = is_same && !q.tx;
+        if (m_sleeps) next_trigger(m_wake);
+        if (is_same) return;
         d_o.write(q.d);
         d_oe_o.write(q.oe);
         req_o.write(q.req);
         tx_o.write(q.tx);
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (!offers_like(before)) m_offers.notify(sc_core::SC_ZERO_TIME);
+        if (!credits_like(before)) m_credits.notify(sc_core::SC_ZERO_TIME);
+    }
+    // Whether comb_grant() and comb_credit() have the same results.
+    bool offers_like(const Regs& o) const {
+        return q.tx == o.tx && q.sunk == o.sunk && q.gone == o.gone;
+    }
+    bool credits_like(const Regs& o) const {
+        return std::equal(q.owed, q.owed + MaxVc, o.owed) && q.in == o.in && q.gap == o.gap &&
+               q.gone == o.gone && q.pin_cred == o.pin_cred;
     }
 
     void advance() {
@@ -248,7 +276,7 @@ private:
 
         const bool up = up_i.read();
         const Heard h = hear(seen_cred(), up || ann_i.read());
-        d.pin_cred = cred_i.read();
+        if (RegReq) d.pin_cred = cred_i.read();
         d.in = h.in;
         d.gap = h.gap;
         for (uint32_t v = 0; v < NumVc; ++v)
@@ -265,7 +293,9 @@ private:
     const uint32_t Entries;
     const bool RegReq;  // CRED is taken in a register first
     Regs q;
-    sc_core::sc_event m_clocked;
+    bool m_sleeps = false;
+    sc_core::sc_event m_offers, m_credits;
+    sc_core::sc_event_or_list m_wake;
 };
 
 }  // namespace rdt

@@ -46,11 +46,21 @@ public:
     out<2> ovc_o{"ovc_o"};  // VC on rank-0 ports
     out<1> uvc_o{"uvc_o"};  // VC on upper ports
 
-    explicit plan(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(plan);
-        SC_METHOD(clock);
-        SC_METHOD(comb);
-        sensitive << m_clocked;
+    explicit plan(sc_core::sc_module_name name) : block(name) {}
+
+    void clock() {
+        const bool load = load_i.read();
+        if (load) q = Plan::of(plan_i.read());
+        if (ent_gnt_i.read()) {
+            q.ent = false;
+            if (!load) q.tag = ent_new_i.read();
+        }
+    }
+
+    void comb() {
+        plan_o.write(q.wires());
+        ovc_o.write(q.ovc());
+        uvc_o.write(q.uvc() != 0);
     }
 
     template <typename Visit>
@@ -62,38 +72,7 @@ public:
     }
 
 private:
-    void elaborated() override {
-        m_wake |= load_i.posedge_event();
-        m_wake |= ent_gnt_i.posedge_event();
-    }
-
-    // While nothing happens to the packet it waits for that, not for the cycle.
-    void clock() {
-        if (!clk_i.posedge()) return wait_for_edge(clk_i);
-        const bool load = load_i.read();
-        const bool ent_gnt = ent_gnt_i.read();
-        if (!load && !ent_gnt) {
-            next_trigger(m_wake);
-            return;
-        }
-        if (load) q = Plan::of(plan_i.read());
-        if (ent_gnt) {
-            q.ent = false;
-            if (!load) q.tag = ent_new_i.read();
-        }
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
-        wait_for_edge(clk_i);
-    }
-
-    void comb() {
-        plan_o.write(q.wires());
-        ovc_o.write(q.ovc());
-        uvc_o.write(q.uvc() != 0);
-    }
-
     Plan q;
-    sc_core::sc_event m_clocked;
-    sc_core::sc_event_or_list m_wake;
 };
 
 }  // namespace rdt

@@ -42,16 +42,38 @@ public:
     out<4> next_idx_o{"next_idx_o"};
     out<3> next_oh_o{"next_oh_o"};
 
-    read_pass(sc_core::sc_module_name name, uint32_t vcs) : block(name), num_vc(vcs) {
-        RDT_HAS_PROCESS(read_pass);
-        SC_METHOD(clock);
-        SC_METHOD(show);
-        sensitive << m_clocked;
-        SC_METHOD(read_ahead);
-        sensitive << m_clocked << sel_i;
-        SC_METHOD(tell);
-        sensitive << m_clocked << ovc_i;
+    read_pass(sc_core::sc_module_name name, uint32_t vcs) : block(name), num_vc(vcs) {}
+
+    bool is_idle() const { return !q.rd_busy && gnt_i.read() == 0 && !short_i.read(); }
+
+    void clock() {
+        if (!rst_ni.read()) {
+            q = Regs{};
+            return;
+        }
+        const bool spoils = short_i.read() || (short_dump_i.read() && q.rd_busy && q.rd_raw) ||
+                            (short_more_i.read() && q.rd_busy && !q.rd_fin);
+        if (q.rd_busy) go_on();
+        if (gnt_i.read() != 0) begin();
+        q.rd_pois |= spoils;
     }
+
+    void show() {
+        const Place now = place();
+        vc_o.write(q.rd_vc);
+        oh_o.write(1u << q.rd_vc);
+        on_o.write(q.rd_busy && !(q.rd_pois && q.rd_idx > 2));
+        head_o.write(q.rd_busy && !q.rd_raw && q.rd_idx < 3 ? 1u << q.rd_idx : 0);
+        up_o.write(q.rd_up);
+        loc_o.write(q.rd_loc);
+        open_o.write(now == None || now == Prev || now == Last);
+        // The next flit. A pass is granted only when none runs or with the last flit of one.
+        const bool goes_on = q.rd_busy && now != Last;
+        next_idx_o.write(goes_on ? (q.rd_idx + 1) & 15 : 0);
+        next_oh_o.write(1u << (goes_on ? q.rd_vc : uint32_t(sel_i.read())));
+    }
+
+    void send_code() { code_o.write(code()); }
 
     template <typename Visit>
     void registers(Visit&& visit) const {
@@ -87,30 +109,6 @@ private:
         return q.rd_left == 0 ? Last : q.rd_left == 1 ? Prev : More;
     }
 
-    void elaborated() override {
-        m_wake |= rst_ni.negedge_event();
-        m_wake |= gnt_i.default_event();
-        m_wake |= short_i.posedge_event();
-    }
-
-    void clock() {
-        if (!clk_i.posedge()) return wait_for_edge(clk_i);
-        if (rst_ni.read() && !q.rd_busy && gnt_i.read() == 0 && !short_i.read())
-            return next_trigger(m_wake);
-        wait_for_edge(clk_i);
-        const Regs before = q;
-        if (!rst_ni.read()) {
-            q = Regs{};
-        } else {
-            const bool spoils = short_i.read() || (short_dump_i.read() && q.rd_busy && q.rd_raw) ||
-                                (short_more_i.read() && q.rd_busy && !q.rd_fin);
-            if (q.rd_busy) go_on();
-            if (gnt_i.read() != 0) begin();
-            q.rd_pois |= spoils;
-        }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
-    }
-
     void go_on() {
         // A packet with an error is reported with its three flits, whatever length it claims.
         const bool odd_local = q.rd_loc && !q.rd_raw && odd_i.read();
@@ -133,24 +131,6 @@ private:
         q.rd_pois = pois_i.read();
     }
 
-    void show() {
-        const Place now = place();
-        vc_o.write(q.rd_vc);
-        oh_o.write(1u << q.rd_vc);
-        on_o.write(q.rd_busy && !(q.rd_pois && q.rd_idx > 2));
-        head_o.write(q.rd_busy && !q.rd_raw && q.rd_idx < 3 ? 1u << q.rd_idx : 0);
-        up_o.write(q.rd_up);
-        loc_o.write(q.rd_loc);
-        open_o.write(now == None || now == Prev || now == Last);
-    }
-
-    // A pass is granted only when none runs or with the last flit of one.
-    void read_ahead() {
-        const bool goes_on = q.rd_busy && place() != Last;
-        next_idx_o.write(goes_on ? (q.rd_idx + 1) & 15 : 0);
-        next_oh_o.write(1u << (goes_on ? q.rd_vc : uint32_t(sel_i.read())));
-    }
-
     uint32_t code() const {
         switch (place()) {
         case None: return 0;
@@ -161,11 +141,7 @@ private:
         }
         return 0;
     }
-    void tell() { code_o.write(code()); }
-
     Regs q;
-    sc_core::sc_event m_clocked;
-    sc_core::sc_event_or_list m_wake;
 };
 
 }  // namespace rdt

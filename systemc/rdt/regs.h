@@ -71,9 +71,6 @@ public:
         connect(u_tick_ent, tent, load_tent, wdata_i, tick_ent_o);
         connect(u_tick_ack, tack, load_tack, wdata_i, tick_ack_o);
         connect(u_slow, slow_period, never, slow_period, slow_o);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(show);
         sensitive << m_clocked << halt_i;
         SC_METHOD(access);
@@ -85,6 +82,32 @@ public:
         for (int i = 0; i < NumPorts; ++i)
             sensitive << ev_body_i[i] << ev_frame_i[i] << ev_over_i[i] << ev_cred_i[i]
                       << ev_owed_i[i] << ev_sync_i[i] << ev_sunk_i[i];
+    }
+
+    // At the edge; LOCAL calls it.
+    void clock() {
+        for (tick<16>* u : {&u_tick, &u_tick_ent, &u_tick_ack}) u->clock();
+        u_slow.clock();
+        const Regs before = q;
+        if (!rst_ni.read()) {
+            q = Regs{};
+        } else {
+            uint32_t happened = stat_set.read();
+            if ((q.ctrl & Compare) != 0 && slice_differs_i.read()) happened |= 1u << StatusSlice;
+            const auto count = [](uint32_t& cnt, bool up) {
+                if (up && cnt != 255) ++cnt;
+            };
+            count(q.err_cnt, err_sent_i.read());
+            count(q.body_cnt, (happened >> StatusBody & 1) != 0);
+            count(q.sync_cnt, (happened >> StatusSync & 1) != 0);
+            count(q.lost_cnt, (happened >> StatusLost & 1) != 0);
+            count(q.stray_cnt, (happened >> StatusAck & 1) != 0);
+            count(q.sunk_cnt, (happened >> StatusSunk & 1) != 0);
+            if (we_i.read()) write(addr_i.read(), wdata_i.read());
+            q.status |= happened;
+            q.linkerr |= uint32_t(link_set.read());
+        }
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     template <typename Visit>
@@ -262,29 +285,6 @@ private:
         case RegSunkCnt: q.sunk_cnt = d & 0xFF; break;
         default: break;
         }
-    }
-
-    void clock() {
-        const Regs before = q;
-        if (!rst_ni.read()) {
-            q = Regs{};
-        } else {
-            uint32_t happened = stat_set.read();
-            if ((q.ctrl & Compare) != 0 && slice_differs_i.read()) happened |= 1u << StatusSlice;
-            const auto count = [](uint32_t& cnt, bool up) {
-                if (up && cnt != 255) ++cnt;
-            };
-            count(q.err_cnt, err_sent_i.read());
-            count(q.body_cnt, (happened >> StatusBody & 1) != 0);
-            count(q.sync_cnt, (happened >> StatusSync & 1) != 0);
-            count(q.lost_cnt, (happened >> StatusLost & 1) != 0);
-            count(q.stray_cnt, (happened >> StatusAck & 1) != 0);
-            count(q.sunk_cnt, (happened >> StatusSunk & 1) != 0);
-            if (we_i.read()) write(addr_i.read(), wdata_i.read());
-            q.status |= happened;
-            q.linkerr |= uint32_t(link_set.read());
-        }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     sig<16> timeout{"timeout"}, tent{"tent"}, tack{"tack"};

@@ -30,16 +30,7 @@ public:
     out<1> mc_o{"mc_o"};  // a multicast, and nothing is wrong with it but perhaps its map
     out<4> err_o{"err_o"};
 
-    route(sc_core::sc_module_name name, uint32_t in_port) : block(name), m_in_port(in_port) {
-        RDT_HAS_PROCESS(route);
-        SC_METHOD(comb);
-        sensitive << h0_i << h1_i << h2_i << in_vc_i << rank_i << xfer_i << dateline_i << bad_map_i
-                  << raw_i << credit_i;
-    }
-
-private:
-    // Only MBP 0 puts packets back.
-    bool is_raw() const { return raw_i.read() && m_in_port == PortM0; }
+    route(sc_core::sc_module_name name, uint32_t in_port) : block(name), m_in_port(in_port) {}
 
     void comb() {
         const Header h{h0_i.read(), h1_i.read(), h2_i.read()};
@@ -59,6 +50,10 @@ private:
         mc_o.write(multicast);
         err_o.write(r.err);
     }
+
+private:
+    // Only MBP 0 puts packets back.
+    bool is_raw() const { return raw_i.read() && m_in_port == PortM0; }
 
     const uint32_t m_in_port;
 };

@@ -137,7 +137,7 @@ RDT_INLINE void router::connect_input(uint32_t p) {
     u.room_o(room[p]);
     u.bad_o(bad[p]);
     u.up_i(up[p]);
-    u.credit_i(credit_in[p]);
+    u.credit_i(is8 ? credit_mbp0 : credit_in);
     u.gnt_i(gnt[p]);
     u.want_o(want[p]);
     u.cand_o(cand[p]);
@@ -423,8 +423,9 @@ RDT_INLINE void router::connect_glue() {
 RDT_INLINE void router::gather_credits() {
     uint32_t all = 0;
     for (uint32_t p = 0; p < NumPorts; ++p) all |= uint32_t(credit[p].read()) << 3 * p;
-    for (uint32_t p = 0; p < NumPorts; ++p)
-        credit_in[p].write(all | uint32_t(ready_in[p].read()) << 30);
+    credit_mbp0.write(all | uint32_t(ready_in[PortM0].read()) << 30);
+    credit_in.write(all | uint32_t(ready_in[PortE0].read())
+                              << 30);  // as u_glue has it for all others
     m_credit.write((all >> 3 * PortM0 & 1) | (all >> 3 * PortM1 & 1) << 1);
 }
 

@@ -104,8 +104,9 @@ public:
     sig<WireW> inj_x{"inj_x"};
 
     // Expressions that the RTL has in its port connections.
-    sig<1> off{"off"};                          // 0
-    sigs<31> credit_in{"credit_in", NumPorts};  // all credits, and whether LOCAL is ready
+    sig<1> off{"off"};  // 0
+    // All credits, and whether LOCAL is ready: for MBP 0, and for all other inputs.
+    sig<31> credit_mbp0{"credit_mbp0"}, credit_in{"credit_in"};
     sigs<3> look_in{"look_in", NumPorts};
     sig<2> m_credit{"m_credit"};
 

@@ -26,11 +26,23 @@ public:
 
     explicit setup(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(setup);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(comb);
         sensitive << m_clocked << recv_i << idx_i << d_i << last_i << len_i << refuse_i;
+    }
+
+    // At the edge; LOCAL calls it.
+    void clock() {
+        const Regs before = q;
+        const uint32_t d = slice0(d_i.read());
+        if (idle_i.read()) q.cmd = 0;
+        if (recv_i.read() && is_cmd()) {
+            const bool good = error() == ErrNone;
+            q.cmd = good && (d >> 15 & 1) != 0;
+            if (good) q.addr = d & 0x1F;
+        } else if (recv_i.read() && is_data()) {
+            q.cmd = 0;
+        }
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     template <typename Visit>
@@ -61,28 +73,6 @@ private:
         return ErrNone;
     }
 
-    // Between packets the clock is nothing to it.
-    void clock() {
-        if (!clk_i.posedge()) return;
-        const Regs before = q;
-        const uint32_t d = slice0(d_i.read());
-        if (idle_i.read()) q.cmd = 0;
-        if (!recv_i.read()) {
-            next_trigger(m_wake);
-        } else if (is_cmd()) {
-            const bool good = error() == ErrNone;
-            q.cmd = good && (d >> 15 & 1) != 0;
-            if (good) q.addr = d & 0x1F;
-        } else if (is_data()) {
-            q.cmd = 0;
-        }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
-    }
-    void elaborated() override {
-        m_wake |= idle_i.posedge_event();
-        m_wake |= recv_i.posedge_event();
-    }
-
     void comb() {
         const uint32_t err = error();
         err_o.write(err);
@@ -93,7 +83,6 @@ private:
 
     Regs q;
     sc_core::sc_event m_clocked;
-    sc_core::sc_event_or_list m_wake;
 };
 
 }  // namespace rdt

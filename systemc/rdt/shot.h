@@ -53,9 +53,6 @@ public:
     explicit shot(sc_core::sc_module_name name, uint32_t entries = NumEntries)
         : block(name), Entries(entries) {
         RDT_HAS_PROCESS(shot);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(show);
         sensitive << m_clocked;
         SC_METHOD(look);
@@ -66,6 +63,21 @@ public:
         sensitive << m_clocked << step_i << ctx_i << ent_used_i;
         SC_METHOD(packet);
         sensitive << m_clocked << flit_i << ctx_i << h1_i << h2_i << xy_i;
+    }
+
+    // At the edge; LOCAL calls it.
+    void clock() {
+        const Regs before = q;
+        if (!rst_ni.read()) {
+            q = Regs{};
+        } else {
+            scan();
+            if (run_i.read()) q.shot = ShotRun;
+            if (end_i.read()) obey();
+            if (trigger_i.read() && before.shot == ShotRun) begin_dump();
+            q.halted = before.shot != ShotRun;
+        }
+        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     template <typename Visit>
@@ -196,20 +208,6 @@ private:
         }
         const uint32_t h0 = TypeShot << H0Type.lo | 2u << H0Len.lo | tag << H0Tag.lo | kind;
         flit_o.write(k == 0 ? h0 : k == 1 ? h1 : h2);
-    }
-
-    void clock() {
-        const Regs before = q;
-        if (!rst_ni.read()) {
-            q = Regs{};
-        } else {
-            scan();
-            if (run_i.read()) q.shot = ShotRun;
-            if (end_i.read()) obey();
-            if (trigger_i.read() && before.shot == ShotRun) begin_dump();
-            q.halted = before.shot != ShotRun;
-        }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     void begin_dump() {

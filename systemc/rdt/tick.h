@@ -20,11 +20,17 @@ public:
 
     explicit tick(sc_core::sc_module_name name) : block(name) {
         RDT_HAS_PROCESS(tick);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
         SC_METHOD(comb);
         sensitive << m_clocked << halt_i << period_i;
+    }
+
+    // At the edge; the registers call it.
+    void clock() {
+        const bool was_zero = q.cnt == 0;
+        if (!rst_ni.read()) q = Regs{};
+        else if (load_i.read()) q.cnt = next_i.read();
+        else if (!halt_i.read()) q.cnt = q.cnt == 0 ? uint32_t(period_i.read()) : q.cnt - 1;
+        if ((q.cnt == 0) != was_zero) m_clocked.notify(sc_core::SC_ZERO_TIME);
     }
 
     template <typename Visit>
@@ -36,14 +42,6 @@ private:
     struct Regs {
         uint32_t cnt = 0;
     };
-
-    void clock() {
-        const bool was_zero = q.cnt == 0;
-        if (!rst_ni.read()) q = Regs{};
-        else if (load_i.read()) q.cnt = next_i.read();
-        else if (!halt_i.read()) q.cnt = q.cnt == 0 ? uint32_t(period_i.read()) : q.cnt - 1;
-        if ((q.cnt == 0) != was_zero) m_clocked.notify(sc_core::SC_ZERO_TIME);
-    }
 
     void comb() { tick_o.write(period_i.read() != 0 && q.cnt == 0 && !halt_i.read()); }
 

@@ -31,23 +31,29 @@ public:
     out<2> next_o{"next_o"};  // the VC after sel_i
     out<11> set_o{"set_o"};   // outputs of VC sel_o
 
-    vc_select(sc_core::sc_module_name name, uint32_t vcs) : block(name), num_vc(vcs) {
-        RDT_HAS_PROCESS(vc_select);
-        SC_METHOD(comb);
-        sensitive << halt_i << dump_i << val_i << credit_i << open_i << sel_i << fresh_i
-                  << fresh_vc_i << rdy_i;
-        for (uint32_t v = 0; v < num_vc; ++v)
-            sensitive << ent_i[v] << pend_i[v] << ovc_i[v] << uvc_i[v];
+    vc_select(sc_core::sc_module_name name, uint32_t vcs) : block(name), num_vc(vcs) {}
+
+    void comb() {
+        const uint32_t from = sel_i.read();
+        const uint32_t val = val_i.read();
+        const uint32_t fresh = fresh_i.read();
+        const bool halt = halt_i.read();
+        const uint32_t credit = credit_i.read();
+        uint32_t sel = from;
+        uint32_t set = 0;
+        for (uint32_t i = 0, v = from; i < num_vc && set == 0; ++i, v = after(v)) {
+            if ((fresh >> v & 1) != 0) set = set_of_fresh(halt);
+            else if ((val >> v & 1) != 0)
+                set = halt ? set_when_halted(v, credit) : set_of(v, credit);
+            if (set != 0) sel = v;
+        }
+        sel_o.write(sel);
+        next_o.write(after(from));
+        set_o.write(open_i.read() ? set : 0);
     }
 
 private:
     static constexpr uint32_t UpperPorts = 0xFu << PortE1;
-
-    void elaborated() override {
-        m_wake |= val_i.default_event();
-        m_wake |= sel_i.default_event();
-        m_wake |= fresh_i.default_event();
-    }
 
     uint32_t after(uint32_t v) const { return v + 1 == num_vc ? 0 : v + 1; }
 
@@ -90,29 +96,6 @@ private:
         if (dumped && (credit >> 3 * PortM0 & 1) != 0) return 1u << PortM0;
         return ready(v, credit) & 1u << PortLocal;
     }
-
-    void comb() {
-        const uint32_t from = sel_i.read();
-        const uint32_t val = val_i.read();
-        const uint32_t fresh = fresh_i.read();
-        const bool halt = halt_i.read();
-        const uint32_t credit = credit_i.read();
-        uint32_t sel = from;
-        uint32_t set = 0;
-        for (uint32_t i = 0, v = from; i < num_vc && set == 0; ++i, v = after(v)) {
-            if ((fresh >> v & 1) != 0) set = set_of_fresh(halt);
-            else if ((val >> v & 1) != 0)
-                set = halt ? set_when_halted(v, credit) : set_of(v, credit);
-            if (set != 0) sel = v;
-        }
-        sel_o.write(sel);
-        next_o.write(after(from));
-        set_o.write(open_i.read() ? set : 0);
-        if (val == 0 && fresh == 0)
-            next_trigger(m_wake);  // credits come and go: nothing to an empty input
-    }
-
-    sc_core::sc_event_or_list m_wake;
 };
 
 }  // namespace rdt

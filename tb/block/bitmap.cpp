@@ -6,12 +6,13 @@
 #include "common/block_bench.h"
 #include "common/mc_packet.h"
 #include "common/dice.h"
+#include "common/single_block.h"
 
 namespace rdt::tb {
 
 template <typename Rtl>
-struct BitmapBench : BlockBench<Rtl, class rdt::bitmap> {
-    using Base = BlockBench<Rtl, class rdt::bitmap>;
+struct BitmapBench : BlockBench<Rtl, single_block<class rdt::bitmap>> {
+    using Base = BlockBench<Rtl, single_block<class rdt::bitmap>>;
     using Base::in, Base::out, Base::rtl, Base::model;
 
     BitmapBench(const TestRun& run, uint32_t in_port)

@@ -3,10 +3,11 @@
 #include <rdt/buffer_ram.h>
 #include "common/block_bench.h"
 #include "common/dice.h"
+#include "common/single_block.h"
 
 namespace rdt::tb {
 
-struct BufferRamBench : BlockBench<Vrdt_buffer_ram, rdt::buffer_ram> {
+struct BufferRamBench : BlockBench<Vrdt_buffer_ram, single_block<rdt::buffer_ram>> {
     explicit BufferRamBench(const TestRun& run) : BlockBench(run, "buffer_ram") {}
 
     bool clocked = has_clock(rtl().clk_i, model().clk_i);

@@ -10,6 +10,7 @@
 #include "common/dice.h"
 #include "common/reported_wave.h"
 #include "common/own_folder.h"
+#include "common/single_block.h"
 
 namespace rdt::tb {
 
@@ -56,11 +57,11 @@ TEST_F(lockstep, report_names_cycle_signal_values_seed_and_rerun_line) {
 }
 
 // A buffer whose bit 9 is stuck at 0 from cycle 500 on.
-class broken_ram : public rdt::buffer_ram {
+class broken_ram : public single_block<rdt::buffer_ram> {
 public:
     rdt::out<18> wrong_o{"wrong_o"};
 
-    explicit broken_ram(sc_core::sc_module_name name) : rdt::buffer_ram(name) {
+    explicit broken_ram(sc_core::sc_module_name name) : single_block(name) {
         rdata_o(m_right);
         RDT_HAS_PROCESS(broken_ram);
         SC_METHOD(count);

@@ -5,14 +5,15 @@
 #include "Vrdt_route_8.h"
 #include "Vrdt_route_9.h"
 #include "common/block_bench.h"
+#include "common/single_block.h"
 #include "common/stimulus.h"
 #include <rdt/route.h>
 
 namespace rdt::tb {
 
 template <typename Rtl>
-struct RouteBench : BlockBench<Rtl, class rdt::route> {
-    using Base = BlockBench<Rtl, class rdt::route>;
+struct RouteBench : BlockBench<Rtl, single_block<class rdt::route>> {
+    using Base = BlockBench<Rtl, single_block<class rdt::route>>;
     using Base::in, Base::out, Base::rtl, Base::model;
 
     RouteBench(const TestRun& run, uint32_t in_port) : Base(run, "route", in_port) {}

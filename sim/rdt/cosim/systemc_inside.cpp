@@ -73,7 +73,7 @@ private:
                      set_pin_slice(words, i * width, width,
                                    wire.elements[i].read(wire.elements[i].at) & mask);
              },
-             [wire](unsigned i) { return wire.elements[i].channel(wire.elements[i].at); }});
+             [wire](unsigned i) { return wire.elements[i].wire(wire.elements[i].at); }});
     }
 
     template <typename... Kinds>
@@ -132,17 +132,16 @@ Inside systemc_inside(const sc_core::sc_module& chip) { return Walk(chip).result
 
 namespace {
 
-using Channel = const sc_core::sc_interface*;
-
 template <typename Wire>
 SystemcWire wire_of(const Wire& wire, const char* direction) {
     const SystemcWire::Element element{
         nullptr, &wire,
         [](const void* at) { return uint64_t(static_cast<const Wire*>(at)->read()); },
-        [](const void* at) -> Channel {
+        [](const void* at) -> const void* {
+            using Channel = const sc_core::sc_signal_in_if<std::decay_t<decltype(wire.read())>>*;
             if constexpr (std::is_base_of_v<sc_core::sc_port_base, Wire>)
-                return static_cast<const Wire*>(at)->get_interface();
-            else return static_cast<const Wire*>(at);
+                return dynamic_cast<Channel>(static_cast<const Wire*>(at)->get_interface());
+            else return static_cast<Channel>(static_cast<const Wire*>(at));
         }};
     return {wire.basename(), direction, wire.width(), {element}};
 }
@@ -171,8 +170,15 @@ SystemcWire wire_of(block_port& port) {
         port.is_output() ? "out" : "in",
         port.width(),
         {{&port, &port, [](const void* at) { return static_cast<const block_port*>(at)->value(); },
-          [](const void* at) { return static_cast<const block_port*>(at)->channel(); }}},
+          [](const void* at) { return static_cast<const block_port*>(at)->wire(); }}},
         port.is_element()};
+}
+SystemcWire wire_of(const block::Variable& variable) {
+    return {variable.name,
+            "",
+            variable.width,
+            {{nullptr, variable.at, variable.read, [](const void* at) { return at; }}},
+            variable.is_element};
 }
 
 // The elements of a vector follow each other.
@@ -187,8 +193,10 @@ void add(SystemcWire wire, std::vector<SystemcWire>& wires) {
 
 std::vector<SystemcWire> wires_of(const sc_core::sc_module& module) {
     std::vector<SystemcWire> wires;
-    if (const auto* own = dynamic_cast<const block*>(&module))
+    if (const auto* own = dynamic_cast<const block*>(&module)) {
         for (block_port* port : own->ports()) add(wire_of(*port), wires);
+        for (const block::Variable& variable : own->variables()) add(wire_of(variable), wires);
+    }
     // A vector of pins comes before its elements, which are children of the module too.
     std::set<const sc_core::sc_object*> elements;
     for (const sc_core::sc_object* child : module.get_child_objects()) {

@@ -15,14 +15,14 @@ namespace rdt::machine {
 
 struct SystemcWire {
     struct Element {
-        block_port* port;  // none: a signal, or a pin of the chip
-        const void* at;    // the port, signal or pin
+        block_port* port;  // none: a signal, a variable or a pin of the chip
+        const void* at;    // the port, signal, variable or pin
         uint64_t (*read)(const void* at);
-        const sc_core::sc_interface* (*channel)(const void* at);
+        const void* (*wire)(const void* at);  // the same for all ports on a wire
     };
 
     std::string name;
-    std::string direction;  // in, out, or nothing: a signal of the module's own
+    std::string direction;  // in, out, or nothing: a signal or variable of the module's own
     unsigned width;         // of an element
     std::vector<Element> elements;
     bool is_vector = false;

@@ -32,9 +32,9 @@ const EngineRegistration registration{
             config, nodes, ChipOptions{OneLane, NumEntries, false, config.reduce_width});
     }};
 
-// The next `bytes` of the heap use huge pages. Each router is 3 MB of small objects; with pages of
-// 4 kB most of the time goes into misses of the TLB. Does nothing where the C library or the system
-// is another one.
+// The next `bytes` of the heap use huge pages. Each router is 1.2 MB of small objects; with pages
+// of 4 kB most of the time goes into misses of the TLB. Does nothing where the C library or the
+// system is another one.
 void use_huge_pages([[maybe_unused]] size_t bytes) {
 #if defined(__GLIBC__) && defined(MADV_HUGEPAGE)
     constexpr uintptr_t HugePage = 2u << 20;
@@ -78,7 +78,7 @@ SystemcRouters::SystemcRouters(const Config& config, const std::vector<uint32_t>
     }
     if (!config.rtl_blocks.empty()) m_rtl_blocks = RtlBlocks::make(config.rtl_blocks);
     const blocks mixed = m_rtl_blocks ? m_rtl_blocks->in(parts) : parts;
-    constexpr size_t BytesOfRouter = 3u << 20;
+    constexpr size_t BytesOfRouter = 3u << 19;
     use_huge_pages(nodes.size() * BytesOfRouter);
     m_chips.resize(nodes.size());
     for (uint32_t i = 0; i < nodes.size(); ++i) {
@@ -115,7 +115,9 @@ void SystemcRouters::settle(const std::vector<core::PinsIn>& in, bool rst_n) {
         if (m_chips[i]) {
             m_chips[i]->chip->drive(in[i], rst_n);
             run(*m_chips[i], false);
+            if (rst_n != m_rst_n) m_chips[i]->pins = m_chips[i]->chip->pins();
         }
+    m_rst_n = rst_n;
 }
 
 void SystemcRouters::edge() {
@@ -124,11 +126,14 @@ void SystemcRouters::edge() {
     if (m_rtl) m_rtl->edge();
     if (m_rtl_blocks) m_rtl_blocks->take_errors();
     for (const auto& chip : m_chips)
-        if (chip) run(*chip, true);
+        if (chip) {
+            run(*chip, true);
+            chip->pins = chip->chip->pins();  // while they are in the caches
+        }
 }
 
 ChipPins SystemcRouters::pins(uint32_t router) const {
-    return m_chips[router] ? m_chips[router]->chip->pins() : m_rtl->pins(*m_rtl_number[router]);
+    return m_chips[router] ? m_chips[router]->pins : m_rtl->pins(*m_rtl_number[router]);
 }
 
 SignalView SystemcRouters::signal_view(uint32_t router) {

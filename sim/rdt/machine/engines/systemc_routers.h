@@ -44,6 +44,7 @@ private:
         Kernel kernel;
         sc_core::sc_signal<bool> clk{"clk"};
         std::unique_ptr<ModuleChip<router>> chip;
+        ChipPins pins;
     };
     void run(Chip& chip, bool clk);
 
@@ -55,6 +56,7 @@ private:
     std::vector<core::PinsIn> m_rtl_in;
     std::vector<std::unique_ptr<RtlBeside>> m_beside;
     bool m_is_clocked = false;
+    bool m_rst_n = true;
 };
 
 // A machine of the SystemC design with custom blocks.
