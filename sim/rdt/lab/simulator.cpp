@@ -9,9 +9,9 @@
 namespace rdt::lab {
 
 Simulator::Simulator(const Network& network, const Routing& routing, const Options& options,
-                     std::vector<Delivery>* log)
+                     std::vector<Delivery>* log, uint32_t replicas)
     : m_options(options),
-      m_channels(network, routing, options),
+      m_channels(network, routing, options, replicas),
       m_processors(network, routing, options, m_channels, log),
       m_router(network, routing, m_channels, m_processors),
       m_passes(options, m_channels, m_processors),
@@ -19,9 +19,9 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     make_lanes();
 }
 
-size_t Simulator::bytes() const {
-    return m_channels.bytes() + m_processors.bytes() + m_router.bytes() + m_passes.bytes() +
-           m_whole.marked.bytes();
+size_t Simulator::fixed_bytes() const {
+    return m_channels.bytes() + m_processors.fixed_bytes() + m_router.fixed_bytes() +
+           m_passes.bytes() + m_whole.marked.bytes();
 }
 
 void Simulator::run(uint64_t end, bool generate) {

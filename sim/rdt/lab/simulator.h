@@ -3,6 +3,9 @@
 // costs a few dozen instructions per cycle (simulator_words.h). Only headers that are routed, tails
 // that leave, and buffers that become empty, full or no longer so need work on a single channel
 // (simulator_router.h).
+//
+// It can simulate replicas of a small network side by side, with the seeds after options.seed: the
+// words of the passes are filled better, and the result of each is that of a run of its own.
 #pragma once
 
 #include <memory>
@@ -16,20 +19,29 @@ namespace rdt::lab {
 class Simulator {
 public:
     Simulator(const Network& network, const Routing& routing, const Options& options,
-              std::vector<Delivery>* log);
+              std::vector<Delivery>* log, uint32_t replicas = 1);
     Simulator(const Simulator&) = delete;
     Simulator& operator=(const Simulator&) = delete;
 
     // Cycles up to `end`; those in which nothing can happen are skipped.
     void run(uint64_t end, bool generate);
     bool drained() const { return !m_processors.has_packets(); }
+    bool drained(uint32_t replica) const { return !m_processors.has_packets(replica); }
     // The channels of a deadlock, each held by a packet that needs the next; empty: there is none.
     std::vector<ChannelName> find_deadlock() const;
 
     uint64_t now() const { return m_now; }
     uint32_t senders() const { return m_processors.senders(); }
-    const Statistics& statistics() const { return m_processors.statistics(); }
-    size_t bytes() const;
+    const Statistics& statistics(uint32_t replica = 0) const {
+        return m_processors.statistics(replica);
+    }
+    // Memory, from the beginning and what a replica has needed in the course of the run.
+    size_t fixed_bytes() const;
+    size_t grown_bytes(uint32_t replica) const {
+        return m_processors.grown_bytes(replica) + m_router.grown_bytes(replica);
+    }
+    // Too large for replicas to be worth while.
+    bool is_large() const { return m_channels.is_large; }
     const std::vector<ChannelName>& deadlock() const { return m_deadlock; }
     // Cycles that threads have shared.
     uint64_t shared_clocks() const { return m_shared_clocks; }

@@ -91,6 +91,7 @@ void Simulator::unite() {
         m_whole.waiters += std::exchange(lane.waiters, 0);
     }
     std::sort(m_whole.new_headers.begin(), m_whole.new_headers.end());
+    m_router.note_used_choices(m_router.num_choices() - m_whole.free_choices.size());
     m_is_parted = false;
 }
 
