@@ -44,14 +44,14 @@ void Simulator::step(bool generate_packets) {
         step_shared(generate_packets);
         return;
     }
-    MarkedPacks& marked = m_whole.marked;
+    MarkedWords& marked = m_whole.marked;
     m_passes.clock_links(marked, 0, m_channels.link_words);
     m_passes.clock_sources(marked, 0, m_channels.end_words, m_now);
     m_passes.clock_sinks(marked, 0, m_channels.end_words);
     m_router.route(m_whole, m_now);
-    marked.take_each([&](uint32_t pack) {
-        if (is_of_sinks(pack)) deliver_arrived(pack);
-        look_at(m_whole, pack);
+    marked.take_each([&](uint32_t word) {
+        if (is_of_sinks(word)) deliver_arrived(word);
+        look_at(m_whole, word);
     });
     if (generate_packets) m_processors.generate(m_now);
     ++m_now;

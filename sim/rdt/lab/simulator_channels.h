@@ -132,6 +132,10 @@ struct Channels {
     uint64_t* pack(size_t number) {
         return &state[ready_at[number * Pack] - Plane::OutputIsReady * Pack];
     }
+    // The first plane of word w; the next is Pack words on.
+    const uint64_t* planes_of(uint32_t w) const {
+        return &state[ready_at[w] - Plane::OutputIsReady * Pack];
+    }
     // Where a plane of word w is.
     size_t place_of(uint32_t w, uint32_t plane) const;
     // A number from bit planes.

@@ -149,7 +149,10 @@ void HeaderRouter::retry(K& keeper, NodeId node) {
 template <typename K>
 void HeaderRouter::route(K& keeper, uint64_t now) {
     if (keeper.waiters != 0)
-        for (const Index out : keeper.freed) retry(keeper, m_channels.node_of(out));
+        for (const Index out : keeper.freed) {
+            const NodeId node = m_channels.node_of(out);
+            if (m_waiting[node].first != NoIndex) retry(keeper, node);
+        }
     keeper.freed.clear();
     std::vector<Index>& new_headers = keeper.new_headers;
     if (m_channels.is_large) {
