@@ -155,17 +155,16 @@ Replicas replicate(const Network& network, const Routing& routing, const Options
     r.runs.resize(seeds);
     SharedProgress progress(options);
     const uint32_t group = std::clamp((seeds + jobs - 1) / std::max(1u, jobs), 1u, MostTogether);
-    in_parallel(
-        (seeds + group - 1) / group, work_with(jobs), [] { return 0; },
-        [&](int&, uint32_t i) {
-            Options point = options;
-            point.seed += i * group;
-            point.progress = progress.of_run();
-            auto runs =
-                simulate_seeds(network, routing, point, std::min(group, seeds - i * group));
-            std::move(runs.begin(), runs.end(), r.runs.begin() + i * group);
-        },
-        [](int) {});
+    in_parallel((seeds + group - 1) / group, work_with(jobs), [] { return 0; },
+                [&](int&, uint32_t i) {
+                    Options point = options;
+                    point.seed += i * group;
+                    point.progress = progress.of_run();
+                    auto runs =
+                        simulate_seeds(network, routing, point, std::min(group, seeds - i * group));
+                    std::move(runs.begin(), runs.end(), r.runs.begin() + i * group);
+                },
+                [](int) {});
     r.stopped = progress.stopped();
     if (r.stopped) keep_complete(r.runs);
     std::vector<double> accepted, latency, total;

@@ -93,7 +93,7 @@ Ending run_until_saturated(Simulator& simulator, const Options& options, uint32_
 struct RunEnd {
     Ending ending;
     double cpu_seconds;
-    size_t fixed_bytes;  // of a simulator for one replica
+    size_t fixed_bytes;  // a simulator for one replica has these
 };
 
 SimulationResult result_of(const Simulator& simulator, uint32_t replica, const Network& network,
@@ -126,8 +126,7 @@ SimulationResult result_of(const Simulator& simulator, uint32_t replica, const N
     find_intervals(r, options, end, network.nodes());
     r.node_cycles_per_second =
         r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;
-    r.bytes_per_node =
-        double(run.fixed_bytes + simulator.grown_bytes(replica)) / network.nodes();
+    r.bytes_per_node = double(run.fixed_bytes + simulator.grown_bytes(replica)) / network.nodes();
     return r;
 }
 

@@ -35,7 +35,7 @@ public:
     const Statistics& statistics(uint32_t replica = 0) const {
         return m_processors.statistics(replica);
     }
-    // Memory, from the beginning and what a replica has needed in the course of the run.
+    // Memory from the beginning, and memory that the run of a replica has added.
     size_t fixed_bytes() const;
     size_t grown_bytes(uint32_t replica) const {
         return m_processors.grown_bytes(replica) + m_router.grown_bytes(replica);

@@ -146,7 +146,7 @@ struct Channels {
 
     const uint32_t replicas;
     const uint32_t replica_shift;
-    const uint32_t nodes;  // of all replicas
+    const uint32_t nodes;  // all replicas together
     const uint32_t ports;
     const uint32_t node_words;  // a bit for each node
     const uint32_t vcs;

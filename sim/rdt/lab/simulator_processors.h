@@ -55,9 +55,7 @@ public:
     bool has_packets() const { return m_unfinished != 0; }
     bool has_packets(uint32_t replica) const { return m_replicas[replica]->unfinished != 0; }
     uint32_t senders() const { return m_replicas[0]->traffic.senders(); }
-    const Statistics& statistics(uint32_t replica) const {
-        return m_replicas[replica]->statistics;
-    }
+    const Statistics& statistics(uint32_t replica) const { return m_replicas[replica]->statistics; }
     size_t fixed_bytes() const;
     // In the course of the run, for one replica.
     size_t grown_bytes(uint32_t replica) const;
@@ -95,7 +93,7 @@ private:
     std::vector<Queue> m_queue;
     std::vector<Packet> m_packet;
     Index m_free_packet = NoIndex;
-    uint64_t m_unfinished = 0;  // of all replicas
+    uint64_t m_unfinished = 0;  // all replicas together
     uint64_t m_next_clock = UINT64_MAX;
     std::vector<std::unique_ptr<Replica>> m_replicas;
     std::vector<Delivery>* m_log;
