@@ -2,9 +2,12 @@
 // The flit-level simulator: router model, conservation, determinism, deadlock, random process.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <set>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <rdt/support/random.h>
@@ -281,6 +284,56 @@ TEST(lab, placed_hot_nodes_are_a_32nd_at_the_positions_of_the_pattern) {
     for (const char* name : {"hotrect", "hotgrid"})
         EXPECT_THROW(rdt::Traffic(*rdt::make_network("torus:12x12"), name, 1), rdt::NetworkError)
             << name;
+}
+
+// Hops in one dimension of a torus.
+uint32_t ring_distance(uint32_t from, uint32_t to, uint32_t side) {
+    const uint32_t ahead = (to + side - from) % side;
+    return std::min(ahead, side - ahead);
+}
+
+// The ports that a packet takes with this draw, at most one more than `most`.
+std::vector<uint32_t> ports_of_way(const rdt::Network& network, const rdt::Routing& routing,
+                                   NodeId src, NodeId dst, uint32_t draw, uint32_t most) {
+    const RouteTag tag = routing.start_drawn(src, dst, draw);
+    std::vector<uint32_t> ports;
+    Choices choices;
+    NodeId at = src;
+    while (ports.size() <= most) {
+        routing.next(at, dst, tag, {rdt::NoPort, 0}, choices);
+        if (choices.empty()) break;
+        ports.push_back(choices[0].port);
+        at = *network.neighbor(at, ports.back());
+    }
+    return ports;
+}
+
+// Sides with and without ties; one that is too long for a table of ways.
+TEST(lab, ways_on_a_torus_are_shortest_and_a_draw_turns_a_tie) {
+    const std::pair<uint32_t, uint32_t> all_sides[] = {{8, 6}, {5, 2}, {258, 4}};
+    for (const auto& [a, b] : all_sides)
+        for (const char* name : {"dor", "dor-balanced"}) {
+            const auto network =
+                rdt::make_network("torus:" + std::to_string(a) + "x" + std::to_string(b));
+            const auto routing = rdt::make_routing(*network, name);
+            rdt::Random random(1);
+            for (int i = 0; i < 3000; ++i) {
+                const NodeId src = random.below(a * b);
+                const NodeId dst = random.below(a * b);
+                const uint32_t across = ring_distance(src % a, dst % a, a);
+                const uint32_t distance = across + ring_distance(src / a, dst / a, b);
+                std::set<uint32_t> first_ports;
+                for (uint32_t draw = 0; draw < routing->draws(); ++draw) {
+                    const auto ports = ports_of_way(*network, *routing, src, dst, draw, distance);
+                    ASSERT_EQ(ports.size(), distance)
+                        << network->name() << " from " << src << " to " << dst;
+                    if (across != 0) first_ports.insert(ports[0]);
+                }
+                const size_t expected = across == 0 ? 0 : 2 * across == a ? 2 : 1;
+                ASSERT_EQ(first_ports.size(), expected)
+                    << network->name() << " from " << src << " to " << dst;
+            }
+        }
 }
 
 TEST(lab, wrong_parameters_are_rejected) {

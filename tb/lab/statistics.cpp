@@ -4,11 +4,14 @@
 
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string>
 #include <tuple>
 
 #include <rdt/lab/loads.h>
 #include <rdt/lab/replicas.h>
+#include <rdt/lab/result_text.h>
 #include <rdt/support/batches.h>
 #include <rdt/support/random.h>
 #include "common/run_options.h"
@@ -94,6 +97,66 @@ TEST(statistics, replicas_are_the_runs_of_their_seeds) {
     EXPECT_EQ(one.accepted.half, many.accepted.half);
     o.seed = 5;
     EXPECT_EQ(one.runs[2].network.mean, rdt::lab::simulate(*network, *routing, o).network.mean);
+}
+
+// All that is written of a run.
+std::string text_of(const rdt::lab::SimulationResult& r, const rdt::Network& network) {
+    std::string text = rdt::lab::result_json(r, network).dump();
+    for (const rdt::lab::Slice& s : r.slices)
+        text += " " + std::to_string(s.generated) + " " + std::to_string(s.latency);
+    return text;
+}
+
+// Replicas of these networks lie side by side; one with a deadlock is simulated again on its own.
+TEST(statistics, replicas_side_by_side_are_runs_of_their_own) {
+    struct Case {
+        const char* net;
+        const char* routing;
+        const char* traffic;
+        double load;
+        uint32_t injection = 1;
+        uint32_t queue = 0;
+        uint32_t flits = 16;
+        uint32_t buffer = 4;
+    };
+    const Case cases[] = {
+        {"torus:8x8", "", "uniform", 0.1, 1, 0, 16, 16},
+        {"torus:8x8", "dor", "hotspot:0.3", 0.5},
+        {"torus:9x9", "", "uniform", 0.02},
+        {"rdt:8", "adaptive", "uniform", 0.3},
+        {"rdt:16", "adaptive", "tornado", 0.5},
+        {"mesh:5x7", "", "uniform", 0.3, 2, 3, 5, 7},
+        {"mesh:11x13", "", "neighbor", 0.2, 1, 0, 1, 2},
+        {"torus:8x8", "shortest", "uniform", 0.8},
+    };
+    bool any_deadlock = false;
+    for (const Case& c : cases) {
+        const auto network = rdt::make_network(c.net);
+        const auto routing = rdt::make_routing(*network, c.routing);
+        Options o;
+        o.traffic = c.traffic;
+        o.load = c.load;
+        o.injection = c.injection;
+        o.queue = c.queue;
+        o.flits = c.flits;
+        o.header = std::min(o.header, c.flits);
+        o.buffer = c.buffer;
+        o.ties = rdt::lab::Ties::Random;
+        o.cycles = 1500;
+        o.warmup = 300;
+        o.seed = rdt::tb::seed_or(1);
+        const auto all = rdt::lab::replicate(*network, *routing, o, 11, 2);
+        ASSERT_EQ(all.runs.size(), 11u);
+        any_deadlock = any_deadlock || all.deadlock();
+        for (const auto& run : all.runs) {
+            const auto own = rdt::lab::simulate(*network, *routing, o);
+            EXPECT_GT(own.delivered, 0u);
+            EXPECT_EQ(text_of(run, *network), text_of(own, *network))
+                << c.net << " " << c.routing << " seed " << o.seed;
+            ++o.seed;
+        }
+    }
+    EXPECT_TRUE(any_deadlock);
 }
 
 TEST(statistics, warmup_leaves_out_what_is_faster_than_the_rest_and_not_more_than_half) {

@@ -9,17 +9,15 @@
 
 namespace rdt::lab {
 
-// As many words as are worked on at a time. On x86 the passes over words are compiled for several
-// machines (RDT_FOR_EACH_MACHINE before a function), and the best is chosen when the program
-// starts; elsewhere the compiler makes of it what all machines have. Called functions must be
-// inlined, because the calling convention for vectors differs.
+// As many words as are worked on at a time. On x86 the passes over words are compiled for two
+// machines (RDT_AVX2 before a function), one of which is chosen when the program starts; elsewhere
+// the compiler makes of it what all machines have. Called functions must be inlined, because the
+// calling convention for vectors differs.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define RDT_WIDE
+#define RDT_AVX2 __attribute__((target("avx2")))
 constexpr uint32_t Pack = 4;
-#define RDT_FOR_EACH_MACHINE __attribute__((target_clones("default", "avx2")))
 #else
 constexpr uint32_t Pack = 2;
-#define RDT_FOR_EACH_MACHINE
 #endif
 #define RDT_PART_OF_PASS __attribute__((always_inline)) inline
 #pragma GCC diagnostic ignored "-Wpsabi"
@@ -42,7 +40,27 @@ RDT_PART_OF_PASS void store(uint64_t* words, const W& bits) {
     std::memcpy(words, &bits, sizeof bits);
 }
 
+// Bit i: word i is not 0.
+template <bool Avx2>
+RDT_PART_OF_PASS uint32_t words_with_bits(const Bits& bits) {
+#ifdef RDT_AVX2
+    if (Avx2) {
+        Bits is_zero = {};
+        uint32_t zeros = 0;
+        asm("vpcmpeqq %2, %1, %1\n\tvmovmskpd %1, %0" : "=r"(zeros), "+x"(is_zero) : "x"(bits));
+        return zeros ^ 0xF;
+    }
+#endif
+    uint64_t words[Pack];
+    store(words, bits);
+    uint32_t with = 0;
+    for (uint32_t i = 0; i < Pack; ++i) with |= uint32_t(words[i] != 0) << i;
+    return with;
+}
+
+template <bool Avx2>
 RDT_PART_OF_PASS bool any_bit(const Bits& bits) {
+    if (Avx2) return words_with_bits<true>(bits) != 0;
     uint64_t words[Pack];
     store(words, bits);
     uint64_t sum = 0;

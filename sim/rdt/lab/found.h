@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which packs of words a pass has found single channels in, a bit a pack, so that it costs little
-// to look for few of them.
+// Which words a pass has found single channels in, a bit per word, so that it costs little to look
+// for few of them.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,22 @@ namespace rdt::lab {
 using Words = std::vector<uint64_t, LargePages<uint64_t>>;
 constexpr uint32_t LineWords = 64 / sizeof(uint64_t);
 
-class MarkedPacks {
+class MarkedWords {
 public:
-    // A mark more than there are packs for, since 64 packs are marked at a time.
-    explicit MarkedPacks(uint32_t packs) : m_marks((packs + 63) / 64 + 1) {}
+    // 64 more than there are, since 64 words are marked at a time.
+    explicit MarkedWords(uint32_t words) : m_marks((words + 63) / 64 + 1) {}
 
-    // Those among the 64 packs from `first`, or a single one.
-    RDT_PART_OF_PASS void mark_pack(size_t pack, bool any) {
-        m_marks[pack / 64] |= uint64_t(any) << pack % 64;
+    // Those of a pack: bit i is word i.
+    RDT_PART_OF_PASS void mark_pack(size_t pack, uint32_t which) {
+        m_marks[pack * Pack / 64] |= uint64_t(which) << pack * Pack % 64;
     }
+    // Those among the 64 words from `first`.
     RDT_PART_OF_PASS void mark(size_t first, uint64_t which) {
         m_marks[first / 64] |= which << first % 64;
         if (first % 64 != 0) m_marks[first / 64 + 1] |= which >> (64 - first % 64);
     }
 
-    // f(pack) for each that is marked, in order; then the marks are forgotten.
+    // f(word) for each that is marked, in order; then the marks are forgotten.
     template <typename F>
     void take_each(F f) {
         for (uint32_t at = 0; at < size(); ++at)

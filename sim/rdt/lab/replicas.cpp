@@ -48,6 +48,9 @@ private:
 
 struct Stopped {};
 
+// Seeds that are simulated side by side.
+constexpr uint32_t MostTogether = 8;
+
 // One seed's bracket of the load at which it saturates.
 class Bracket {
 public:
@@ -151,19 +154,17 @@ Replicas replicate(const Network& network, const Routing& routing, const Options
     Replicas r;
     r.runs.resize(seeds);
     SharedProgress progress(options);
-    in_parallel(
-        seeds, work_with(jobs), [] { return 0; },
-        [&](int&, uint32_t i) {
-            if (progress.stopped()) {
-                r.runs[i].stopped = true;
-                return;
-            }
-            Options point = options;
-            point.seed += i;
-            point.progress = progress.of_run();
-            r.runs[i] = simulate(network, routing, point);
-        },
-        [](int) {});
+    const uint32_t group = std::clamp((seeds + jobs - 1) / std::max(1u, jobs), 1u, MostTogether);
+    in_parallel((seeds + group - 1) / group, work_with(jobs), [] { return 0; },
+                [&](int&, uint32_t i) {
+                    Options point = options;
+                    point.seed += i * group;
+                    point.progress = progress.of_run();
+                    auto runs =
+                        simulate_seeds(network, routing, point, std::min(group, seeds - i * group));
+                    std::move(runs.begin(), runs.end(), r.runs.begin() + i * group);
+                },
+                [](int) {});
     r.stopped = progress.stopped();
     if (r.stopped) keep_complete(r.runs);
     std::vector<double> accepted, latency, total;

@@ -90,6 +90,66 @@ Ending run_until_saturated(Simulator& simulator, const Options& options, uint32_
     return Ending::Complete;
 }
 
+struct RunEnd {
+    Ending ending;
+    double cpu_seconds;
+    size_t fixed_bytes;  // a simulator for one replica has these
+};
+
+SimulationResult result_of(const Simulator& simulator, uint32_t replica, const Network& network,
+                           const Options& options, const RunEnd& run) {
+    SimulationResult r;
+    r.cpu_seconds = run.cpu_seconds;
+    r.deadlock = simulator.deadlock().empty() ? simulator.find_deadlock() : simulator.deadlock();
+    const Statistics& s = simulator.statistics(replica);
+    // A deadlock ends the run early, maybe before the measurement.
+    const uint64_t end = std::min(options.cycles, simulator.now());
+    const double node_cycles =
+        double(end > options.warmup ? end - options.warmup : 1) * network.nodes();
+    r.accepted = double(s.measured) * options.flits / node_cycles;
+    r.offered = double(s.measured_generated) * options.flits / node_cycles;
+    r.network = s.network.summary();
+    r.total = s.total.summary();
+    r.hops_mean = s.measured == 0 ? 0 : double(s.measured_hops) / double(s.measured);
+    r.measured = s.measured;
+    r.slices = s.slices;
+    r.slice_clocks = s.slice_clocks;
+    r.generated = s.generated;
+    r.refused = s.refused;
+    r.delivered = s.delivered;
+    r.clocks = simulator.now();
+    r.stopped = run.ending == Ending::Stopped;
+    r.saturated = run.ending == Ending::Saturated ||
+                  is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
+    r.drained = simulator.drained(replica);
+    r.senders = simulator.senders();
+    find_intervals(r, options, end, network.nodes());
+    r.node_cycles_per_second =
+        r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;
+    r.bytes_per_node = double(run.fixed_bytes + simulator.grown_bytes(replica)) / network.nodes();
+    return r;
+}
+
+// None if the network is too large for that, or one has a deadlock, since that ends only this one.
+std::vector<SimulationResult> simulate_side_by_side(const Network& network, const Routing& routing,
+                                                    const Options& options, uint32_t seeds) {
+    const Simulator one(network, routing, options, nullptr);
+    if (one.is_large()) return {};
+    Simulator simulator(network, routing, options, nullptr, seeds);
+    Options all = options;
+    if (options.progress)
+        all.progress = [&](uint64_t done) { return options.progress(done * seeds); };
+    const double start = cpu_seconds(false);
+    const bool complete = run_to(simulator, all, network.nodes() * seeds, options.cycles, true);
+    if (!simulator.find_deadlock().empty()) return {};
+    const RunEnd run{complete ? Ending::Complete : Ending::Stopped,
+                     (cpu_seconds(false) - start) / seeds, one.fixed_bytes()};
+    std::vector<SimulationResult> results;
+    for (uint32_t i = 0; i < seeds; ++i)
+        results.push_back(result_of(simulator, i, network, options, run));
+    return results;
+}
+
 }  // namespace
 
 std::string to_string(const ChannelName& c, const Network& network) {
@@ -143,37 +203,31 @@ SimulationResult simulate(const Network& network, const Routing& routing, const 
     if (options.drain && ending != Ending::Stopped &&
         !run_to(simulator, options, nodes, options.cycles + MaxCycles, false))
         ending = Ending::Stopped;
+    return result_of(simulator, 0, network, options,
+                     {ending, cpu_seconds(false) - start, simulator.fixed_bytes()});
+}
 
-    SimulationResult r;
-    r.cpu_seconds = cpu_seconds(false) - start;
-    r.deadlock = simulator.deadlock().empty() ? simulator.find_deadlock() : simulator.deadlock();
-    const Statistics& s = simulator.statistics();
-    // A deadlock ends the run early, maybe before the measurement.
-    const uint64_t end = std::min(options.cycles, simulator.now());
-    const double node_cycles =
-        double(end > options.warmup ? end - options.warmup : 1) * network.nodes();
-    r.accepted = double(s.measured) * options.flits / node_cycles;
-    r.offered = double(s.measured_generated) * options.flits / node_cycles;
-    r.network = s.network.summary();
-    r.total = s.total.summary();
-    r.hops_mean = s.measured == 0 ? 0 : double(s.measured_hops) / double(s.measured);
-    r.measured = s.measured;
-    r.slices = s.slices;
-    r.slice_clocks = s.slice_clocks;
-    r.generated = s.generated;
-    r.refused = s.refused;
-    r.delivered = s.delivered;
-    r.clocks = simulator.now();
-    r.stopped = ending == Ending::Stopped;
-    r.saturated = ending == Ending::Saturated ||
-                  is_saturated(s.measured_generated, s.measured, s.refused, network.nodes());
-    r.drained = simulator.drained();
-    r.senders = simulator.senders();
-    find_intervals(r, options, end, network.nodes());
-    r.node_cycles_per_second =
-        r.cpu_seconds > 0 ? double(r.clocks) * network.nodes() / r.cpu_seconds : 0;
-    r.bytes_per_node = double(simulator.bytes()) / network.nodes();
-    return r;
+std::vector<SimulationResult> simulate_seeds(const Network& network, const Routing& routing,
+                                             const Options& options, uint32_t seeds) {
+    check(options, network, routing);
+    std::vector<SimulationResult> results;
+    if (seeds > 1 && !options.drain && !options.stop_when_saturated && options.threads == 1)
+        results = simulate_side_by_side(network, routing, options, seeds);
+    if (!results.empty()) return results;
+    for (uint32_t i = 0; i < seeds; ++i) {
+        Options point = options;
+        point.seed += i;
+        if (options.progress)
+            point.progress = [&](uint64_t done) {
+                return options.progress(i * options.cycles + done);
+            };
+        results.push_back(simulate(network, routing, point));
+        if (results.back().stopped) break;
+    }
+    SimulationResult not_begun;
+    not_begun.stopped = true;
+    results.resize(seeds, not_begun);
+    return results;
 }
 
 }  // namespace rdt::lab

@@ -143,6 +143,11 @@ struct Delivery {
 SimulationResult simulate(const Network& network, const Routing& routing, const Options& options,
                           std::vector<Delivery>* log = nullptr);
 
+// The results of simulate() for the seeds options.seed, options.seed + 1, ...; replicas of a small
+// network are simulated side by side. Options::progress gets the cycles of all of them.
+std::vector<SimulationResult> simulate_seeds(const Network& network, const Routing& routing,
+                                             const Options& options, uint32_t seeds);
+
 // The checks of simulate(), and the meaning of Reuse::Auto.
 void check(const Options& options, const Network& network, const Routing& routing);
 Reuse resolve(Reuse reuse, const Network& network, const Routing& routing);

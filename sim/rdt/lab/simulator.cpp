@@ -9,9 +9,9 @@
 namespace rdt::lab {
 
 Simulator::Simulator(const Network& network, const Routing& routing, const Options& options,
-                     std::vector<Delivery>* log)
+                     std::vector<Delivery>* log, uint32_t replicas)
     : m_options(options),
-      m_channels(network, routing, options),
+      m_channels(network, routing, options, replicas),
       m_processors(network, routing, options, m_channels, log),
       m_router(network, routing, m_channels, m_processors),
       m_passes(options, m_channels, m_processors),
@@ -19,9 +19,9 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     make_lanes();
 }
 
-size_t Simulator::bytes() const {
-    return m_channels.bytes() + m_processors.bytes() + m_router.bytes() + m_passes.bytes() +
-           m_whole.marked.bytes();
+size_t Simulator::fixed_bytes() const {
+    return m_channels.bytes() + m_processors.fixed_bytes() + m_router.fixed_bytes() +
+           m_passes.bytes() + m_whole.marked.bytes();
 }
 
 void Simulator::run(uint64_t end, bool generate) {
@@ -44,14 +44,14 @@ void Simulator::step(bool generate_packets) {
         step_shared(generate_packets);
         return;
     }
-    MarkedPacks& marked = m_whole.marked;
+    MarkedWords& marked = m_whole.marked;
     m_passes.clock_links(marked, 0, m_channels.link_words);
     m_passes.clock_sources(marked, 0, m_channels.end_words, m_now);
     m_passes.clock_sinks(marked, 0, m_channels.end_words);
     m_router.route(m_whole, m_now);
-    marked.take_each([&](uint32_t pack) {
-        if (is_of_sinks(pack)) deliver_arrived(pack);
-        look_at(m_whole, pack);
+    marked.take_each([&](uint32_t word) {
+        if (is_of_sinks(word)) deliver_arrived(word);
+        look_at(m_whole, word);
     });
     if (generate_packets) m_processors.generate(m_now);
     ++m_now;

@@ -59,12 +59,15 @@ struct InputBuffers {
     RDT_PART_OF_PASS Bits full(const uint64_t* pack) const {
         return load_plane(pack, usual ? Plane::Count + InPlanes - 1 : Plane::Full);
     }
+    RDT_PART_OF_PASS static Bits filled(const uint64_t* pack) {
+        return load_plane(pack, Plane::Filled);
+    }
     // `arrived` come in. Returns all single channels that it has found: those that a packet has
     // left, those that have got a header together, connected ones that became empty or are no
     // longer empty, and those whose output buffers have changed.
     RDT_PART_OF_PASS Bits clock(uint64_t* pack, const Bits& arrived,
                                 const Bits& out_changed) const {
-        const Bits was_filled = load_plane(pack, Plane::Filled);
+        const Bits was_filled = filled(pack);
         const Bits was_connected = load_plane(pack, Plane::Connected);
         const Bits sent = was_connected & was_filled & load_plane(pack, Plane::OutputIsReady);
         const Bits was_idle = load_plane(pack, Plane::Idle);

@@ -13,10 +13,20 @@ uint32_t ring_size_for(const Options& options) {
     return size;
 }
 
+// Each replica has whole words.
+uint32_t replica_shift_for(uint32_t replicas, uint32_t nodes) {
+    uint32_t shift = replicas == 1 ? 31 : 6;
+    while (nodes > 1u << shift) ++shift;
+    return shift;
+}
+
 }  // namespace
 
-Channels::Channels(const Network& network, const Routing& routing, const Options& options)
-    : nodes(network.nodes()),
+Channels::Channels(const Network& network, const Routing& routing, const Options& options,
+                   uint32_t num_replicas)
+    : replicas(num_replicas),
+      replica_shift(replica_shift_for(replicas, network.nodes())),
+      nodes(replicas == 1 ? network.nodes() : replicas << replica_shift),
       ports(network.ports()),
       node_words((nodes + 63) / 64),
       vcs(routing.vcs()),
@@ -25,7 +35,7 @@ Channels::Channels(const Network& network, const Routing& routing, const Options
       first_source(link_words * vcs),
       first_sink(first_source + end_words * options.injection),
       words(first_sink + end_words * vcs),
-      is_large(words > 64),
+      is_large(replicas == 1 && words > 64),
       until_empty(resolve(options.reuse, network, routing) == Reuse::Empty),
       last_flit(options.flits - 1),
       in_depth(options.buffer),
@@ -98,14 +108,17 @@ void Channels::set_places(const Options& options) {
 
 void Channels::set_links(const Network& network, const Options& options) {
     for (NodeId node = 0; node < nodes; ++node) {
+        const NodeId own_node = in_replica(node);
+        if (own_node >= network.nodes()) continue;
         for (uint32_t i = 0; i < options.injection; ++i) channel[injection(node, i)].at = node;
         for (uint32_t port = 0; port < ports; ++port) {
-            const auto other = network.neighbor(node, port);
+            const auto other = network.neighbor(own_node, port);
             for (uint32_t vc = 0; other && vc < vcs; ++vc) {
                 ChannelState& own = channel[link_channel(node, port, vc)];
-                own.at = *other;
+                own.at = node - own_node + *other;
                 // A directed link has no number at its end; the sender's stands in for it.
-                own.in_port = uint16_t(network.directed() ? port : network.port_back(node, port));
+                own.in_port =
+                    uint16_t(network.directed() ? port : network.port_back(own_node, port));
             }
         }
     }

@@ -5,6 +5,9 @@
 // Link channel (node, port, vc) is the output buffer at the node and the input buffer at the node
 // it leads to. Behind the link channels come the injection channels (input buffers only), then the
 // ejection channels (output buffers only). Bit n % 64 of the words of a kind is node n's.
+//
+// Replicas of a small network lie side by side, as if they were one network: the nodes of each
+// begin at a multiple of a power of two.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +26,13 @@ constexpr Index NoIndex = UINT32_MAX;
 template <typename Vector>
 size_t bytes_of(const Vector& v) {
     return v.capacity() * sizeof(v[0]);
+}
+
+// Elements for which a vector has memory when it has grown to `size`, one at a time.
+inline size_t doubled_to(size_t size) {
+    size_t capacity = size == 0 ? 0 : 1;
+    while (capacity < size) capacity *= 2;
+    return capacity;
 }
 
 // The passes keep a word of channels in bit planes: one plane of a pack of words after the other.
@@ -66,7 +76,8 @@ struct WordPlace {
 };
 
 struct Channels {
-    Channels(const Network& network, const Routing& routing, const Options& options);
+    Channels(const Network& network, const Routing& routing, const Options& options,
+             uint32_t num_replicas);
 
     Index link_channel(NodeId node, uint32_t port, uint32_t vc) const {
         return (vc * link_words + port * node_words) * 64 + node;
@@ -79,6 +90,10 @@ struct Channels {
     }
     // The node that has the output buffer.
     NodeId node_of(Index output) const { return place[output >> 6].node + (output & 63); }
+    uint32_t replica_of(NodeId node) const { return node >> replica_shift; }
+    NodeId first_node(uint32_t replica) const { return replica << replica_shift; }
+    // The number that a node has in the network.
+    NodeId in_replica(NodeId node) const { return node & ((1u << replica_shift) - 1); }
     Index side_of(Index output) const { return words * 64 + output; }
     // The first one; those of lanes come behind it.
     Index spare_side() const { return words * 2 * 64; }
@@ -117,6 +132,10 @@ struct Channels {
     uint64_t* pack(size_t number) {
         return &state[ready_at[number * Pack] - Plane::OutputIsReady * Pack];
     }
+    // The first plane of word w; the next is Pack words on.
+    const uint64_t* planes_of(uint32_t w) const {
+        return &state[ready_at[w] - Plane::OutputIsReady * Pack];
+    }
     // Where a plane of word w is.
     size_t place_of(uint32_t w, uint32_t plane) const;
     // A number from bit planes.
@@ -125,7 +144,9 @@ struct Channels {
     Index add_spare_side();
     size_t bytes() const;
 
-    const uint32_t nodes;
+    const uint32_t replicas;
+    const uint32_t replica_shift;
+    const uint32_t nodes;  // all replicas together
     const uint32_t ports;
     const uint32_t node_words;  // a bit for each node
     const uint32_t vcs;

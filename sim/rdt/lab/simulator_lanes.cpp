@@ -43,10 +43,10 @@ void Simulator::set_own_channels() {
             std::find_if(m_lanes.begin(), m_lanes.end(), has_any)->own[w] = ~0ull;
     }
     for (Lane& lane : m_lanes) {
-        lane.own_packs.resize(m_channels.words / Pack / 64 + 1);
+        lane.own_words.resize(m_channels.words / 64 + 1);
         for (uint32_t w = 0; w < m_channels.words; ++w) {
             const bool any = lane.own_inputs(w) != 0 || lane.own_outputs(w) != 0;
-            lane.own_packs[w / Pack / 64] |= uint64_t(any) << w / Pack % 64;
+            lane.own_words[w / 64] |= uint64_t(any) << w % 64;
         }
     }
 }
@@ -91,15 +91,16 @@ void Simulator::unite() {
         m_whole.waiters += std::exchange(lane.waiters, 0);
     }
     std::sort(m_whole.new_headers.begin(), m_whole.new_headers.end());
+    m_router.note_used_choices(m_router.num_choices() - m_whole.free_choices.size());
     m_is_parted = false;
 }
 
 void Simulator::step_shared(bool generate_packets) {
     m_workers->share([this](unsigned lane) { pass(m_lanes[lane]); });
-    for (uint32_t at = m_channels.first_sink / Pack / 64; at < m_whole.marked.size(); ++at)
+    for (uint32_t at = m_channels.first_sink / 64; at < m_whole.marked.size(); ++at)
         for_bits(marks_of_all(at), [&](uint32_t i) {
-            const uint32_t pack = at * 64 + i;
-            if (is_of_sinks(pack)) deliver_arrived(pack);
+            const uint32_t word = at * 64 + i;
+            if (is_of_sinks(word)) deliver_arrived(word);
         });
     if (generate_packets) m_processors.generate(m_now);
     for (Lane& lane : m_lanes) m_router.provide_choices(lane);
@@ -116,7 +117,7 @@ void Simulator::step_shared(bool generate_packets) {
 }
 
 void Simulator::pass(Lane& lane) {
-    MarkedPacks& marked = lane.marked;
+    MarkedWords& marked = lane.marked;
     marked.forget();
     for (const auto& [from, to] : lane.links) m_passes.clock_links(marked, from, to);
     m_passes.clock_sources(marked, lane.first_word, lane.end_word, m_now);
@@ -133,7 +134,7 @@ uint64_t Simulator::marks_of_all(uint32_t at) const {
 void Simulator::look_after(Lane& lane) {
     m_router.route(lane, m_now);
     for (uint32_t at = 0; at < lane.marked.size(); ++at)
-        for_bits(marks_of_all(at) & lane.own_packs[at],
+        for_bits(marks_of_all(at) & lane.own_words[at],
                  [&](uint32_t i) { look_at(lane, at * 64 + i); });
 }
 

@@ -14,13 +14,13 @@ namespace rdt::lab {
 
 struct Keeper {
     Index spare;                     // side
-    MarkedPacks marked;              // by the passes
+    MarkedWords marked;              // by the passes
     std::vector<Index> new_headers;  // complete since the last cycle
     std::vector<Index> freed;        // output channels released in the last cycle
     uint32_t waiters = 0;
     std::vector<Index> free_choices;  // places in the router's lists of choices
     Choices next;
-    explicit Keeper(const Channels& c) : spare(c.spare_side()), marked(c.words / Pack) {}
+    explicit Keeper(const Channels& c) : spare(c.spare_side()), marked(c.words) {}
 };
 
 // Lanes of all nodes.
@@ -48,7 +48,7 @@ struct alignas(64) Lane : Keeper {
     uint32_t end_word = 0;
     std::vector<std::pair<uint32_t, uint32_t>> links;  // words of a virtual channel, from and to
     Words own;        // sides at its nodes; all of a word that no other lane has any of
-    Words own_packs;  // a bit a pack that has any
+    Words own_words;  // a bit per word that has any
     std::vector<Index> elsewhere;       // released by its nodes, for nodes of other partitions
     size_t fewest_free = 0;             // choices in the last cycle
     const uint64_t* outputs = nullptr;  // in `own`

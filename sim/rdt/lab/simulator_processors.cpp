@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/lab/simulator_processors.h>
 
+#include <algorithm>
+
 namespace rdt::lab {
+
+Processors::Replica::Replica(const Network& network, const Options& options, uint64_t seed)
+    : random(seed),
+      traffic(network, options.traffic, seed, options.down),
+      trials(network.nodes(), options.load / options.flits, random) {
+    statistics.from = options.warmup;
+    statistics.to = options.cycles;
+    statistics.divide(options.cycles);
+}
 
 Processors::Processors(const Network& network, const Routing& routing, const Options& options,
                        Channels& channels, std::vector<Delivery>* log)
@@ -12,13 +23,11 @@ Processors::Processors(const Network& network, const Routing& routing, const Opt
       m_draws(options.ties == Ties::Random ? routing.draws() : 1),
       m_most_queue(options.queue),
       m_queue(channels.nodes),
-      m_random(options.seed),
-      m_traffic(network, options.traffic, options.seed, options.down),
-      m_trials(channels.nodes, options.load / options.flits, m_random),
       m_log(log) {
-    m_statistics.from = options.warmup;
-    m_statistics.to = options.cycles;
-    m_statistics.divide(options.cycles);
+    for (uint32_t i = 0; i < channels.replicas; ++i) {
+        m_replicas.push_back(std::make_unique<Replica>(network, options, options.seed + i));
+        m_next_clock = std::min(m_next_clock, m_replicas[i]->trials.next_clock());
+    }
 }
 
 Index Processors::new_packet() {
@@ -32,26 +41,36 @@ Index Processors::new_packet() {
 }
 
 void Processors::generate_some(uint64_t now) {
-    m_trials.clock(now, [&](NodeId node) {
-        const NodeId destination = m_traffic.destination(node, m_random);
+    m_next_clock = UINT64_MAX;
+    for (uint32_t i = 0; i < m_replicas.size(); ++i) {
+        Replica& replica = *m_replicas[i];
+        if (replica.trials.has_any(now)) generate_in(replica, m_channels.first_node(i), now);
+        m_next_clock = std::min(m_next_clock, replica.trials.next_clock());
+    }
+}
+
+void Processors::generate_in(Replica& replica, NodeId first_node, uint64_t now) {
+    replica.trials.clock(now, [&](NodeId node) {
+        const NodeId destination = replica.traffic.destination(node, replica.random);
         if (destination == node) return;
-        Queue& queue = m_queue[node];
+        Queue& queue = m_queue[first_node + node];
         if (m_most_queue != 0 && queue.size >= m_most_queue) {
-            ++m_statistics.refused;
+            ++replica.statistics.refused;
             return;
         }
         const Index packet = new_packet();
-        const RouteTag tag = m_draws > 1
-                                 ? m_routing.start_drawn(node, destination, m_random.below(m_draws))
-                                 : m_routing.start(node, destination);
+        const RouteTag tag =
+            m_draws > 1 ? m_routing.start_drawn(node, destination, replica.random.below(m_draws))
+                        : m_routing.start(node, destination);
         m_packet[packet] = {tag, node, destination, uint32_t(now), 0, NoIndex, 0};
         if (queue.first == NoIndex) queue.first = packet;
         else m_packet[queue.last].next = packet;
         queue.last = packet;
         ++queue.size;
         ++m_unfinished;
-        m_statistics.add_generated(now);
-        busy[node >> 6] |= 1ull << (node & 63);
+        replica.most_unfinished = std::max(replica.most_unfinished, ++replica.unfinished);
+        replica.statistics.add_generated(now);
+        busy[(first_node + node) >> 6] |= 1ull << (node & 63);
     });
 }
 
@@ -61,16 +80,24 @@ void Processors::deliver(Index channel, uint64_t now) {
     Packet& p = m_packet[packet];
     const Delivery delivery{p.source,   p.destination, p.generated,
                             p.injected, uint32_t(now), p.hops};
-    m_statistics.add(delivery);
+    Replica& replica = *m_replicas[m_channels.replica_of(m_channels.node_of(channel))];
+    replica.statistics.add(delivery);
+    --replica.unfinished;
     if (m_log != nullptr) m_log->push_back(delivery);
     --m_unfinished;
     p.next = m_free_packet;
     m_free_packet = packet;
 }
 
-size_t Processors::bytes() const {
-    return bytes_of(m_queue) + bytes_of(m_packet) + m_statistics.network.bytes() +
-           m_statistics.total.bytes() + bytes_of(busy) + bytes_of(fresh);
+size_t Processors::fixed_bytes() const {
+    return bytes_of(m_queue) + bytes_of(busy) + bytes_of(fresh);
+}
+
+// Packets of several replicas are in one vector: what a vector for this replica alone would have.
+size_t Processors::grown_bytes(uint32_t replica) const {
+    const Replica& r = *m_replicas[replica];
+    return doubled_to(r.most_unfinished) * sizeof(Packet) + r.statistics.network.bytes() +
+           r.statistics.total.bytes();
 }
 
 }  // namespace rdt::lab

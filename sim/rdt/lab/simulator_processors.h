@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Processors of the nodes: they generate packets, keep them in their queues and take those that
-// arrive.
+// arrive. Each replica has traffic and statistics of its own.
 #pragma once
+
+#include <memory>
 
 #include <rdt/lab/simulator_channels.h>
 #include <rdt/lab/statistics.h>
@@ -30,10 +32,10 @@ public:
 
     // New packets of this cycle.
     void generate(uint64_t now) {
-        if (m_trials.has_any(now)) generate_some(now);
+        if (m_next_clock <= now) generate_some(now);
     }
     // The next cycle with a new packet.
-    uint64_t next_clock() const { return m_trials.next_clock(); }
+    uint64_t next_clock() const { return m_next_clock; }
     // The first flit of the packet at the head of the queue goes into a channel.
     void start_packet(Index channel, uint64_t now) {
         const Index packet = m_queue[m_channels.channel[channel].at].first;
@@ -51,9 +53,12 @@ public:
     void deliver(Index channel, uint64_t now);
 
     bool has_packets() const { return m_unfinished != 0; }
-    uint32_t senders() const { return m_traffic.senders(); }
-    const Statistics& statistics() const { return m_statistics; }
-    size_t bytes() const;
+    bool has_packets(uint32_t replica) const { return m_replicas[replica]->unfinished != 0; }
+    uint32_t senders() const { return m_replicas[0]->traffic.senders(); }
+    const Statistics& statistics(uint32_t replica) const { return m_replicas[replica]->statistics; }
+    size_t fixed_bytes() const;
+    // In the course of the run, for one replica.
+    size_t grown_bytes(uint32_t replica) const;
 
     // By node, for the passes.
     Words busy;   // has a packet to insert
@@ -65,7 +70,20 @@ private:
         Index last = NoIndex;
         uint32_t size = 0;
     };
+    struct Replica {
+        Random random;
+        Traffic traffic;
+        BernoulliTrials trials;
+        Statistics statistics;
+        uint64_t unfinished = 0;  // packets in queues and network
+        uint64_t most_unfinished = 0;
+
+        Replica(const Network& network, const Options& options, uint64_t seed);
+        Replica(const Replica&) = delete;
+        Replica& operator=(const Replica&) = delete;
+    };
     void generate_some(uint64_t now);
+    void generate_in(Replica& replica, NodeId first_node, uint64_t now);
     Index new_packet();
 
     const Routing& m_routing;
@@ -75,11 +93,9 @@ private:
     std::vector<Queue> m_queue;
     std::vector<Packet> m_packet;
     Index m_free_packet = NoIndex;
-    uint64_t m_unfinished = 0;  // packets in queues and network
-    Random m_random;
-    Traffic m_traffic;
-    BernoulliTrials m_trials;
-    Statistics m_statistics;
+    uint64_t m_unfinished = 0;  // all replicas together
+    uint64_t m_next_clock = UINT64_MAX;
+    std::vector<std::unique_ptr<Replica>> m_replicas;
     std::vector<Delivery>* m_log;
 };
 

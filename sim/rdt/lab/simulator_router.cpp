@@ -27,7 +27,7 @@ void HeaderRouter::ends_too_early(const Packet& p, NodeId at) const {
 template <typename K>
 RDT_PART_OF_PASS Index HeaderRouter::find_wanted(K& keeper, Index in, Index packet) {
     const ChannelState& channel = m_channels.channel[in];
-    const NodeId at = channel.at;
+    const NodeId at = m_channels.in_replica(channel.at);
     const Packet& p = m_processors.packet(packet);
     Choices& choices = keeper.next;
     m_routing.next(at, p.destination, p.tag, {channel.in_port, m_channels.place[in >> 6].vc},
@@ -36,16 +36,15 @@ RDT_PART_OF_PASS Index HeaderRouter::find_wanted(K& keeper, Index in, Index pack
         if (at != p.destination) ends_too_early(p, at);
         return Eject;
     }
-    for (size_t i = 0; i == 0 || i < choices.size(); ++i)
-        if (choices[i].vc >= m_channels.vcs || choices[i].port >= m_channels.ports)
-            has_no_port(choices[i], at);
-    const Index best = m_channels.link_channel(at, choices[0].port, choices[0].vc);
+    for (const OutChannel& c : choices)
+        if (c.vc >= m_channels.vcs || c.port >= m_channels.ports) has_no_port(c, at);
+    const Index best = m_channels.link_channel(channel.at, choices[0].port, choices[0].vc);
     if (m_channels.is_large) {
         __builtin_prefetch(&m_channels.channel[best]);
         __builtin_prefetch(&m_channels.other[m_channels.side_of(best)]);
         __builtin_prefetch(&m_channels.ring[best * size_t(m_channels.ring_size)]);
     }
-    return choices.size() == 1 ? best : Several | list_choices(keeper, at);
+    return choices.size() == 1 ? best : Several | list_choices(keeper, channel.at);
 }
 
 template <typename K>
@@ -56,7 +55,8 @@ Index HeaderRouter::list_choices(K& keeper, NodeId at) {
     }
     const Index slot = keeper.free_choices.back();
     keeper.free_choices.pop_back();
-    if (!K::is_partition) note_used_choices(m_choices.size() - keeper.free_choices.size());
+    const uint32_t replica = m_channels.replica_of(at);
+    if (!K::is_partition) note_used_choices(m_use[replica].now + 1, replica);
     m_choices[slot].clear();
     for (const OutChannel& c : keeper.next)
         m_choices[slot].push_back(m_channels.link_channel(at, c.port, c.vc));
@@ -79,12 +79,12 @@ RDT_PART_OF_PASS void HeaderRouter::connect(K& keeper, Index in, Index out, Inde
     m_channels.push(out, packet);
     if (!m_channels.is_link(out)) return;
     if (m_channels.channel[out].at == NoIndex)
-        has_no_neighbor(m_channels.place[out >> 6].port, channel.at);
+        has_no_neighbor(m_channels.place[out >> 6].port, m_channels.in_replica(channel.at));
     Packet& p = m_processors.packet(packet);
     ++p.hops;
     if (m_keeps_tag) return;
     const WordPlace& place = m_channels.place[out >> 6];
-    p.tag = m_routing.advance(channel.at, p.tag, {place.port, place.vc});
+    p.tag = m_routing.advance(m_channels.in_replica(channel.at), p.tag, {place.port, place.vc});
 }
 
 template <typename K>
@@ -107,6 +107,7 @@ RDT_PART_OF_PASS bool HeaderRouter::take_first_free(K& keeper, Index in, Index p
     for (const Index out : m_choices[wanted & ~Several]) {
         if (!m_channels.is_free(out)) continue;
         keeper.free_choices.push_back(wanted & ~Several);
+        if (!K::is_partition) --m_use[m_channels.replica_of(m_channels.channel[in].at)].now;
         connect(keeper, in, out, packet);
         return true;
     }
@@ -148,7 +149,10 @@ void HeaderRouter::retry(K& keeper, NodeId node) {
 template <typename K>
 void HeaderRouter::route(K& keeper, uint64_t now) {
     if (keeper.waiters != 0)
-        for (const Index out : keeper.freed) retry(keeper, m_channels.node_of(out));
+        for (const Index out : keeper.freed) {
+            const NodeId node = m_channels.node_of(out);
+            if (m_waiting[node].first != NoIndex) retry(keeper, node);
+        }
     keeper.freed.clear();
     std::vector<Index>& new_headers = keeper.new_headers;
     if (m_channels.is_large) {
@@ -178,13 +182,6 @@ void HeaderRouter::provide_choices(Lane& lane) {
         lane.free_choices.push_back(Index(m_choices.size()));
         m_choices.emplace_back();
     }
-}
-
-size_t HeaderRouter::bytes() const {
-    // As one thread needs them.
-    size_t choices = m_most_choices == 0 ? 0 : 1;
-    while (choices < m_most_choices) choices *= 2;
-    return bytes_of(m_waiting) + choices * sizeof(m_choices[0]);
 }
 
 template void HeaderRouter::route(Whole&, uint64_t);

@@ -24,7 +24,8 @@ public:
           m_channels(channels),
           m_processors(processors),
           m_keeps_tag(routing.keeps_tag()),
-          m_waiting(channels.nodes) {}
+          m_waiting(channels.nodes),
+          m_use(channels.replicas) {}
 
     // Connects headers that were complete before this cycle, for the next one.
     template <typename K>
@@ -65,13 +66,25 @@ public:
     void provide_choices(Lane& lane);
     // All partitions have used their choices.
     size_t num_choices() const { return m_choices.size(); }
-    void note_used_choices(size_t used) { m_most_choices = std::max(m_most_choices, used); }
-    size_t bytes() const;
+    void note_used_choices(size_t used, uint32_t replica = 0) {
+        m_use[replica].now = used;
+        m_use[replica].most = std::max(m_use[replica].most, used);
+    }
+    size_t fixed_bytes() const { return bytes_of(m_waiting); }
+    // In the course of the run, for one replica and as one thread needs them.
+    size_t grown_bytes(uint32_t replica) const {
+        return doubled_to(m_use[replica].most) * sizeof(m_choices[0]);
+    }
 
 private:
     struct List {
         Index first = NoIndex;
         Index last = NoIndex;
+    };
+    // Lists of choices in use at a time.
+    struct Use {
+        size_t now = 0;
+        size_t most = 0;
     };
 
     template <typename K>
@@ -106,7 +119,7 @@ private:
     const bool m_keeps_tag;
     std::vector<List> m_waiting;  // headers that wait, by node
     std::vector<std::vector<Index>> m_choices;
-    size_t m_most_choices = 0;  // in use at a time
+    std::vector<Use> m_use;  // by replica
 };
 
 }  // namespace rdt::lab

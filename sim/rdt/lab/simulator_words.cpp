@@ -37,13 +37,41 @@ RDT_PART_OF_PASS void grant(Bits* request, uint64_t* last, size_t stride, uint32
 }
 
 // f(number) for each bit of a pack of words.
-template <typename F>
+template <bool Avx2, typename F>
 RDT_PART_OF_PASS void for_channels(size_t pack, const Bits& bits, F f) {
-    if (!any_bit(bits)) return;
+    if (!any_bit<Avx2>(bits)) return;
     uint64_t words[Pack];
     store(words, bits);
-    for (uint32_t i = 0; i < Pack; ++i)
+    for_bits(words_with_bits<Avx2>(bits), [&](uint32_t i) {
         for_bits(words[i], [&](uint32_t b) { f(Index((pack * Pack + i) * 64 + b)); });
+    });
+}
+
+// At the other end of an ejection channel: always takes a flit.
+struct Processor {
+    RDT_PART_OF_PASS static Bits full(const uint64_t*) { return Bits{}; }
+    RDT_PART_OF_PASS static Bits filled(const uint64_t*) { return Bits{}; }
+};
+
+// Which output buffers send a flit to the input buffers of their channels. False: nothing happens
+// in this pack.
+template <bool Avx2, uint32_t Vcs, typename Input>
+RDT_PART_OF_PASS bool choose_senders(const Input& input, uint64_t* pack, size_t size, uint32_t vcs,
+                                     Bits* request) {
+    Bits busy = {};
+#pragma GCC unroll 4
+    for (uint32_t v = 0; v < vcs; ++v) {
+        const uint64_t* own = pack + v * size;
+        const Bits filled = OutputBuffers::filled(own);
+        request[v] = filled & ~input.full(own);
+        busy |= filled | load_plane(own, Plane::InputIsReady) | input.filled(own);
+    }
+    if (any_bit<Avx2>(busy)) {
+        grant<Vcs>(request, pack + Plane::Last * Pack, size, vcs);
+        return true;
+    }
+    for (uint32_t v = 0; v < vcs; ++v) store_plane(pack + v * size, Plane::OutChanged, Bits{});
+    return false;
 }
 
 }  // namespace
@@ -61,158 +89,153 @@ WordPasses::WordPasses(const Options& options, Channels& channels, Processors& p
 size_t WordPasses::bytes() const { return bytes_of(m_source_left); }
 
 template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-RDT_FOR_EACH_MACHINE void WordPasses::links(MarkedPacks& marked, size_t from, size_t to,
-                                            uint64_t /*now*/) {
-    if (m_channels.is_usual) links_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, true);
-    else links_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, false);
-}
+struct WordPasses::Links {
+    template <bool Avx2>
+    RDT_PART_OF_PASS static void clock(WordPasses& passes, MarkedWords& marked, size_t from,
+                                       size_t to, uint64_t /*now*/, bool usual) {
+        constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
+        constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+        constexpr size_t Packs = 64 / Pack;  // have marks in one word
+        Channels& channels = passes.m_channels;
+        const uint32_t vcs = Vcs != 0 ? Vcs : channels.vcs;
+        const OutputBuffers output(channels, usual);
+        const InputBuffers<InPlanes, LeftPlanes> input(channels, usual);
+        for (size_t first = from / Pack; first < to / Pack; first += Packs) {
+            const size_t end = std::min(first + Packs, to / Pack);
+            uint64_t found[Most] = {};
+            uint64_t* pack = channels.pack(first);
+            for (size_t i = first; i < end; ++i, pack += vcs * Size) {
+                Bits request[Most];
+                if (!choose_senders<Avx2, Vcs>(input, pack, Size, vcs, request)) continue;
+#pragma GCC unroll 4
+                for (uint32_t v = 0; v < vcs; ++v) {
+                    uint64_t* own = pack + v * Size;
+                    const Bits changed = output.clock(own, request[v]);
+                    const Bits any = input.clock(own, request[v], changed);
+                    found[v] |= uint64_t(words_with_bits<Avx2>(any)) << (i - first) * Pack;
+                }
+            }
+            for (uint32_t v = 0; v < vcs; ++v)
+                marked.mark(first * Pack + v * channels.link_words, found[v]);
+        }
+    }
+};
 
 template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-RDT_PART_OF_PASS void WordPasses::links_if(MarkedPacks& marked, size_t from, size_t to,
-                                           bool usual) {
-    constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
-    constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
-    const uint32_t vcs = Vcs != 0 ? Vcs : m_channels.vcs;
-    const size_t packs = m_channels.link_words / Pack;  // per virtual channel
-    const OutputBuffers output(m_channels, usual);
-    const InputBuffers<InPlanes, LeftPlanes> input(m_channels, usual);
-    for (size_t first = from / Pack; first < to / Pack; first += 64) {
-        const size_t end = std::min(first + 64, to / Pack);
-        uint64_t found[Most] = {};
-        uint64_t* pack = m_channels.pack(first);
-        for (size_t i = first; i < end; ++i, pack += vcs * Size) {
+struct WordPasses::Sinks {
+    template <bool Avx2>
+    RDT_PART_OF_PASS static void clock(WordPasses& passes, MarkedWords& marked, size_t from,
+                                       size_t to, uint64_t /*now*/, bool usual) {
+        constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
+        constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+        constexpr size_t Left = (Plane::Count + InPlanes) * Pack;
+        Channels& channels = passes.m_channels;
+        const uint32_t vcs = Vcs != 0 ? Vcs : channels.vcs;
+        const size_t packs = channels.end_words / Pack;  // per virtual channel
+        const ConstantRef flits = flits_of<LeftPlanes>(channels, usual);
+        const OutputBuffers output(channels, usual);
+        const size_t first = channels.first_sink / Pack;
+        uint64_t* const sinks = channels.pack(first);
+        for (size_t i = from / Pack; i < to / Pack; ++i) {
+            uint64_t* pack = sinks + i * vcs * Size;
             Bits request[Most];
-            Bits busy = {};
-#pragma GCC unroll 4
-            for (uint32_t v = 0; v < vcs; ++v) {
-                const uint64_t* own = pack + v * Size;
-                const Bits filled = output.filled(own);
-                request[v] = filled & ~input.full(own);
-                busy |=
-                    filled | load_plane(own, Plane::InputIsReady) | load_plane(own, Plane::Filled);
-            }
-            if (!any_bit(busy)) {
-                for (uint32_t v = 0; v < vcs; ++v)
-                    store_plane(pack + v * Size, Plane::OutChanged, Bits{});
-                continue;
-            }
-            grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
+            if (!choose_senders<Avx2, Vcs>(Processor(), pack, Size, vcs, request)) continue;
 #pragma GCC unroll 4
             for (uint32_t v = 0; v < vcs; ++v) {
                 uint64_t* own = pack + v * Size;
                 const Bits changed = output.clock(own, request[v]);
-                const bool any = any_bit(input.clock(own, request[v], changed));
-                found[v] |= uint64_t(any) << (i - first);
+                store_plane(own, Plane::OutChanged, changed);
+                Slices<LeftPlanes, Bits> left;
+                left.load(own + Left);
+                const Bits tails = left.count_down(request[v], flits);
+                left.store(own + Left);
+                store_plane(own, Plane::Tails, tails);
+                marked.mark_pack(first + i + v * packs, words_with_bits<Avx2>(changed | tails));
             }
         }
-        for (uint32_t v = 0; v < vcs; ++v) marked.mark(first + v * packs, found[v]);
     }
-}
+};
 
-template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-RDT_FOR_EACH_MACHINE void WordPasses::sinks(MarkedPacks& marked, size_t from, size_t to,
-                                            uint64_t /*now*/) {
-    if (m_channels.is_usual) sinks_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, true);
-    else sinks_if<Vcs, InPlanes, LeftPlanes>(marked, from, to, false);
-}
-
-template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-RDT_PART_OF_PASS void WordPasses::sinks_if(MarkedPacks& marked, size_t from, size_t to,
-                                           bool usual) {
-    constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
-    constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
-    constexpr size_t Left = (Plane::Count + InPlanes) * Pack;
-    const uint32_t vcs = Vcs != 0 ? Vcs : m_channels.vcs;
-    const size_t packs = m_channels.end_words / Pack;  // per virtual channel
-    const ConstantRef flits = flits_of<LeftPlanes>(m_channels, usual);
-    const OutputBuffers output(m_channels, usual);
-    const size_t first = m_channels.first_sink / Pack;
-    uint64_t* const sinks = m_channels.pack(first);
-    for (size_t i = from / Pack; i < to / Pack; ++i) {
-        uint64_t* pack = sinks + i * vcs * Size;
-        Bits request[Most];
-        Bits busy = {};
-#pragma GCC unroll 4
-        for (uint32_t v = 0; v < vcs; ++v) {
-            request[v] = output.filled(pack + v * Size);
-            busy |= request[v] | load_plane(pack + v * Size, Plane::InputIsReady);
-        }
-        if (!any_bit(busy)) {
-            for (uint32_t v = 0; v < vcs; ++v)
-                store_plane(pack + v * Size, Plane::OutChanged, Bits{});
-            continue;
-        }
-        grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
-#pragma GCC unroll 4
-        for (uint32_t v = 0; v < vcs; ++v) {
-            uint64_t* own = pack + v * Size;
-            const Bits changed = output.clock(own, request[v]);
-            store_plane(own, Plane::OutChanged, changed);
+template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
+struct WordPasses::Sources {
+    template <bool Avx2>
+    RDT_PART_OF_PASS static void clock(WordPasses& passes, MarkedWords& marked, size_t from,
+                                       size_t to, uint64_t now, bool usual) {
+        constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+        Processors& processors = passes.m_processors;
+        const Channels& channels = passes.m_channels;
+        const InputBuffers<InPlanes, LeftPlanes> input(channels, usual);
+        const ConstantRef flits = flits_of<LeftPlanes>(channels, usual);
+        const uint32_t count = NumChannels != 0 ? NumChannels : passes.m_injection;
+        const size_t packs = channels.end_words / Pack;  // per channel of a node
+        const size_t first = channels.first_source / Pack;
+        uint64_t* const sources = passes.m_channels.pack(first);
+        for (size_t i = from / Pack; i < to / Pack; ++i) {
+            uint64_t* pack = sources + i * count * Size;
+            const Bits waiting = load<Bits>(&processors.busy[i * Pack]);
+            const Bits fresh = load<Bits>(&processors.fresh[i * Pack]);
+            // A packet continues in the channel in which it began.
+            Bits request[NumChannels != 0 ? NumChannels : MostInjection];
+            Bits busy = waiting;
+            for (uint32_t v = 0; v < count; ++v) {
+                const uint64_t* own = pack + v * Size;
+                request[v] = waiting & ~input.full(own);
+                if (NumChannels != 1) request[v] &= fresh | load_plane(own, Plane::Last);
+                busy |= input.filled(own);
+            }
+            if (!any_bit<Avx2>(busy)) continue;
+            grant<NumChannels>(request, pack + Plane::Last * Pack, Size, count);
+            Bits sent = {};
+            for (uint32_t v = 0; v < count; ++v) {
+                const size_t number = first + i + v * packs;
+                sent |= request[v];
+                const Bits any = input.clock(pack + v * Size, request[v], Bits{});
+                marked.mark_pack(number, words_with_bits<Avx2>(any));
+                for_channels<Avx2>(number, request[v] & fresh,
+                                   [&](Index channel) { processors.start_packet(channel, now); });
+            }
+            uint64_t* const source_left = &passes.m_source_left[i * Pack * LeftPlanes];
             Slices<LeftPlanes, Bits> left;
-            left.load(own + Left);
-            const Bits tails = left.count_down(request[v], flits);
-            left.store(own + Left);
-            store_plane(own, Plane::Tails, tails);
-            marked.mark_pack(first + i + v * packs, any_bit(changed | tails));
+            left.load(source_left);
+            const Bits ended = left.count_down(sent, flits);
+            left.store(source_left);
+            store(&processors.fresh[i * Pack], (fresh & ~sent) | ended);
+            for_channels<Avx2>(i, ended, [&](Index node) { processors.queue_next(node); });
         }
     }
+};
+
+template <bool Avx2, typename P>
+RDT_PART_OF_PASS void WordPasses::run(MarkedWords& marked, size_t from, size_t to, uint64_t now) {
+    if (m_channels.is_usual) P::template clock<Avx2>(*this, marked, from, to, now, true);
+    else P::template clock<Avx2>(*this, marked, from, to, now, false);
 }
 
-template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
-RDT_FOR_EACH_MACHINE void WordPasses::sources(MarkedPacks& marked, size_t from, size_t to,
-                                              uint64_t now) {
-    if (m_channels.is_usual)
-        sources_if<InPlanes, LeftPlanes, NumChannels>(marked, from, to, now, true);
-    else sources_if<InPlanes, LeftPlanes, NumChannels>(marked, from, to, now, false);
+template <typename P>
+void WordPasses::run_anywhere(MarkedWords& marked, size_t from, size_t to, uint64_t now) {
+    run<false, P>(marked, from, to, now);
 }
 
-template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
-RDT_PART_OF_PASS void WordPasses::sources_if(MarkedPacks& marked, size_t from, size_t to,
-                                             uint64_t now, bool usual) {
-    constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
-    const InputBuffers<InPlanes, LeftPlanes> input(m_channels, usual);
-    const ConstantRef flits = flits_of<LeftPlanes>(m_channels, usual);
-    const uint32_t channels = NumChannels != 0 ? NumChannels : m_injection;
-    const size_t packs = m_channels.end_words / Pack;  // per channel of a node
-    const size_t first = m_channels.first_source / Pack;
-    uint64_t* const sources = m_channels.pack(first);
-    for (size_t i = from / Pack; i < to / Pack; ++i) {
-        uint64_t* pack = sources + i * channels * Size;
-        const Bits waiting = load<Bits>(&m_processors.busy[i * Pack]);
-        const Bits fresh = load<Bits>(&m_processors.fresh[i * Pack]);
-        // A packet continues in the channel in which it began.
-        Bits request[NumChannels != 0 ? NumChannels : MostInjection];
-        Bits busy = waiting;
-        for (uint32_t v = 0; v < channels; ++v) {
-            const uint64_t* own = pack + v * Size;
-            request[v] = waiting & ~input.full(own);
-            if (NumChannels != 1) request[v] &= fresh | load_plane(own, Plane::Last);
-            busy |= load_plane(own, Plane::Filled);
-        }
-        if (!any_bit(busy)) continue;
-        grant<NumChannels>(request, pack + Plane::Last * Pack, Size, channels);
-        Bits sent = {};
-        for (uint32_t v = 0; v < channels; ++v) {
-            const size_t number = first + i + v * packs;
-            sent |= request[v];
-            marked.mark_pack(number, any_bit(input.clock(pack + v * Size, request[v], Bits{})));
-            for_channels(number, request[v] & fresh,
-                         [&](Index channel) { m_processors.start_packet(channel, now); });
-        }
-        Slices<LeftPlanes, Bits> left;
-        left.load(&m_source_left[i * Pack * LeftPlanes]);
-        const Bits ended = left.count_down(sent, flits);
-        left.store(&m_source_left[i * Pack * LeftPlanes]);
-        store(&m_processors.fresh[i * Pack], (fresh & ~sent) | ended);
-        for_channels(i, ended, [&](Index node) { m_processors.queue_next(node); });
-    }
+#ifdef RDT_AVX2
+template <typename P>
+RDT_AVX2 void WordPasses::run_avx2(MarkedWords& marked, size_t from, size_t to, uint64_t now) {
+    run<true, P>(marked, from, to, now);
+}
+#endif
+
+template <typename P>
+WordPasses::Pass WordPasses::chosen() {
+#ifdef RDT_AVX2
+    if (__builtin_cpu_supports("avx2")) return &WordPasses::run_avx2<P>;
+#endif
+    return &WordPasses::run_anywhere<P>;
 }
 
 template <uint32_t Vcs, uint32_t LeftPlanes>
 void WordPasses::choose_for_vcs() {
     const auto choose = [&](auto in_planes) {
-        m_links = &WordPasses::links<Vcs, in_planes, LeftPlanes>;
-        m_sinks = &WordPasses::sinks<Vcs, in_planes, LeftPlanes>;
+        m_links = chosen<Links<Vcs, in_planes, LeftPlanes>>();
+        m_sinks = chosen<Sinks<Vcs, in_planes, LeftPlanes>>();
     };
     switch (m_channels.in_planes) {
     case 3: choose(std::integral_constant<uint32_t, 3>()); break;
@@ -223,9 +246,9 @@ void WordPasses::choose_for_vcs() {
 
 template <uint32_t LeftPlanes, uint32_t NumChannels>
 void WordPasses::choose_sources() {
-    m_sources = m_channels.in_planes == 3   ? &WordPasses::sources<3, LeftPlanes, NumChannels>
-                : m_channels.in_planes == 5 ? &WordPasses::sources<5, LeftPlanes, NumChannels>
-                                            : &WordPasses::sources<8, LeftPlanes, NumChannels>;
+    m_sources = m_channels.in_planes == 3   ? chosen<Sources<3, LeftPlanes, NumChannels>>()
+                : m_channels.in_planes == 5 ? chosen<Sources<5, LeftPlanes, NumChannels>>()
+                                            : chosen<Sources<8, LeftPlanes, NumChannels>>();
 }
 
 template <uint32_t LeftPlanes>

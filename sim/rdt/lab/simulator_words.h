@@ -13,13 +13,13 @@ public:
     WordPasses(const Options& options, Channels& channels, Processors& processors);
 
     // Words of a virtual channel of the links, and words of nodes.
-    void clock_links(MarkedPacks& marked, size_t first, size_t end) {
+    void clock_links(MarkedWords& marked, size_t first, size_t end) {
         (this->*m_links)(marked, first, end, 0);
     }
-    void clock_sources(MarkedPacks& marked, size_t first, size_t end, uint64_t now) {
+    void clock_sources(MarkedWords& marked, size_t first, size_t end, uint64_t now) {
         (this->*m_sources)(marked, first, end, now);
     }
-    void clock_sinks(MarkedPacks& marked, size_t first, size_t end) {
+    void clock_sinks(MarkedWords& marked, size_t first, size_t end) {
         (this->*m_sinks)(marked, first, end, 0);
     }
 
@@ -27,7 +27,25 @@ public:
 
 private:
     static constexpr uint32_t MaxVcs = 256;
-    using Pass = void (WordPasses::*)(MarkedPacks&, size_t first, size_t end, uint64_t now);
+    using Pass = void (WordPasses::*)(MarkedWords&, size_t first, size_t end, uint64_t now);
+
+    // Passes with a function clock<Avx2>(passes, marked, from, to, now, usual).
+    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+    struct Links;
+    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+    struct Sinks;
+    template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
+    struct Sources;
+
+    template <bool Avx2, typename P>
+    void run(MarkedWords& marked, size_t from, size_t to, uint64_t now);
+    template <typename P>
+    void run_anywhere(MarkedWords& marked, size_t from, size_t to, uint64_t now);
+    template <typename P>
+    void run_avx2(MarkedWords& marked, size_t from, size_t to, uint64_t now);
+    // For this machine.
+    template <typename P>
+    static Pass chosen();
 
     void choose_passes();
     template <uint32_t LeftPlanes>
@@ -36,18 +54,7 @@ private:
     void choose_for_vcs();
     template <uint32_t LeftPlanes, uint32_t NumChannels>
     void choose_sources();
-    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-    void links(MarkedPacks& marked, size_t from, size_t to, uint64_t now);
-    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-    void links_if(MarkedPacks& marked, size_t from, size_t to, bool usual);
-    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-    void sinks(MarkedPacks& marked, size_t from, size_t to, uint64_t now);
-    template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
-    void sinks_if(MarkedPacks& marked, size_t from, size_t to, bool usual);
-    template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
-    void sources_if(MarkedPacks& marked, size_t from, size_t to, uint64_t now, bool usual);
-    template <uint32_t InPlanes, uint32_t LeftPlanes, uint32_t NumChannels>
-    void sources(MarkedPacks& marked, size_t from, size_t to, uint64_t now);
+
     Channels& m_channels;
     Processors& m_processors;
     const uint32_t m_injection;  // channels per node

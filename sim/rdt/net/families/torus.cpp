@@ -68,6 +68,45 @@ struct Shape {
     static bool wrap_is_ahead(uint32_t from, uint32_t to, bool up) { return (from > to) == up; }
 };
 
+// The ways of a dimension from each coordinate to each other, computed once for rings that are not
+// too long. `turned`: the other of two ways that are as long.
+class Ways {
+public:
+    static constexpr uint32_t Up = 1;
+    static constexpr uint32_t Crosses = 4;  // between the last and the first node
+
+    Ways(const Shape& shape, uint32_t dimension)
+        : m_shape(shape), m_dimension(dimension), m_side(shape.sides[dimension]) {
+        for (uint32_t i = 0; m_side <= LongestKept && i < m_side * m_side; ++i) {
+            const uint32_t from = i / m_side;
+            const uint32_t to = i % m_side;
+            m_kept.push_back(uint8_t(find(from, to, false) | find(from, to, true) << 1 |
+                                     uint32_t(shape.is_tie(from, to, dimension)) << 4));
+        }
+    }
+    uint32_t between(uint32_t from, uint32_t to, uint32_t turned) const {
+        return m_kept.empty() ? find(from, to, turned != 0) : m_kept[from * m_side + to] >> turned;
+    }
+    uint32_t is_tie(uint32_t from, uint32_t to) const {
+        return m_kept.empty() ? m_shape.is_tie(from, to, m_dimension)
+                              : m_kept[from * m_side + to] >> 4;
+    }
+
+private:
+    static constexpr uint32_t LongestKept = 256;
+
+    uint32_t find(uint32_t from, uint32_t to, bool turned) const {
+        const bool up = m_shape.goes_up(from, to, m_dimension, turned);
+        const bool crosses = m_shape.wraps && from != to && Shape::wrap_is_ahead(from, to, up);
+        return (up ? Up : 0) | (crosses ? Crosses : 0);
+    }
+
+    const Shape& m_shape;
+    const uint32_t m_dimension;
+    const uint32_t m_side;
+    std::vector<uint8_t> m_kept;  // bits of find(), those of the turned way one on, then is_tie()
+};
+
 // Dally and Seitz: on a ring a packet is in VC 0 until it has crossed from the last node to the
 // first (or back), then in VC 1; one that does not cross is in VC 1 all the way. Bit d of the tag
 // is the VC in which a packet passes through dimension d once no crossing is ahead; of its second
@@ -75,7 +114,9 @@ struct Shape {
 class DimensionOrder : public Routing {
 public:
     explicit DimensionOrder(const Shape& shape)
-        : m_shape(shape), m_draws(shape.has_ties() ? 1u << shape.dimensions() : 1) {}
+        : m_shape(shape), m_draws(shape.has_ties() ? 1u << shape.dimensions() : 1) {
+        for (uint32_t d = 0; d < m_shape.dimensions(); ++d) m_ways.emplace_back(m_shape, d);
+    }
     uint32_t vcs() const override { return 2; }
     uint32_t draws() const override { return m_draws; }
     bool keeps_tag() const override { return true; }
@@ -89,7 +130,7 @@ public:
         if (at == dst) return;
         uint32_t from = m_shape.by_side[0].cut_off(at);
         uint32_t to = m_shape.by_side[0].cut_off(dst);
-        if (m_shape.dimensions() == 2) {
+        if (m_is_flat) {
             // No branch here either.
             const bool second = from == to;
             add(second ? at : from, second ? dst : to, second, tag, out);
@@ -110,23 +151,25 @@ protected:
         uint32_t turned = 0;
         for (uint32_t d = 0; draw >> d != 0; ++d) {
             const Divisor& side = m_shape.by_side[d];
-            if (m_shape.is_tie(side.cut_off(src), side.cut_off(dst), d)) turned |= draw & 1u << d;
+            const uint32_t from = side.cut_off(src);
+            turned |= draw & m_ways[d].is_tie(from, side.cut_off(dst)) << d;
         }
         return {m_shape.wraps ? ~0ull : 0, turned};
     }
     const Shape m_shape;
+    std::vector<Ways> m_ways;  // by dimension
 
 private:
     // The way in dimension d, whose coordinates are not the same.
     void add(uint32_t from, uint32_t to, uint32_t d, const RouteTag& tag, Choices& out) const {
-        const bool up = m_shape.goes_up(from, to, d, tag[1] >> d & 1);
-        const uint32_t port = 2 * d + (up ? 0 : 1);
+        const uint32_t way = m_ways[d].between(from, to, tag[1] >> d & 1);
+        const uint32_t port = 2 * d + ((way & Ways::Up) != 0 ? 0 : 1);
         if (!m_shape.wraps) out.add(port, 1);  // nothing to cross: either will do
-        const bool crosses = m_shape.wraps && Shape::wrap_is_ahead(from, to, up);
-        out.add(port, crosses ? 0 : tag[0] >> d & 1);
+        out.add(port, (way & Ways::Crosses) != 0 ? 0 : tag[0] >> d & 1);
     }
 
     const uint32_t m_draws;
+    const bool m_is_flat = m_shape.dimensions() == 2;
 };
 
 // The same, but packets that do not cross are spread over both VCs.
@@ -142,9 +185,9 @@ protected:
             const Divisor& side = m_shape.by_side[d];
             const uint32_t from = side.cut_off(src);
             const uint32_t to = side.cut_off(dst);
-            if (m_shape.is_tie(from, to, d)) turned |= draw & 1u << d;
-            const bool up = m_shape.goes_up(from, to, d, turned >> d & 1);
-            const bool crosses = (from != to) & Shape::wrap_is_ahead(from, to, up);
+            turned |= draw & m_ways[d].is_tie(from, to) << d;
+            const bool crosses =
+                (m_ways[d].between(from, to, turned >> d & 1) & Ways::Crosses) != 0;
             bits |= uint64_t(crosses | ((from / 2 + to) % 2 == 0)) << d;
         }
         return {bits, turned};
