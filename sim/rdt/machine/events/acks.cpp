@@ -235,7 +235,7 @@ uint32_t Acks::held_tags(uint32_t node) const {
 // Events outside the network: a stray ack, or an ack that its link does not accept.
 void Acks::report(uint32_t node, const fast::AckTable::Out& out, bool lost) {
     Lane& lane = m_state.lane_of(node);
-    lane.is_irregular = true;
+    Notes::set(m_state.notes.is_irregular);
     if (lane.reports.empty() || lane.reports.back().first != node)
         lane.reports.emplace_back(node, fast::Local::In{});
     fast::Local::In& last = lane.reports.back().second;

@@ -10,13 +10,10 @@ State::State(const Geometry& geometry, const std::vector<RouteConfig>& configs, 
       node_bits(lowest(geometry.nodes())),
       now(first),
       lanes(partitions),
+      outboxes(size_t(partitions) * partitions),
       nodes(geometry.nodes()),
       mbps(2 * geometry.nodes()) {
-    for (uint32_t l = 0; l < num_lanes; ++l) {
-        lanes[l].number = l;
-        lanes[l].grants.resize(num_lanes);
-        lanes[l].mail.resize(num_lanes);
-    }
+    for (uint32_t l = 0; l < num_lanes; ++l) lanes[l].number = l;
     for (uint32_t n = geometry.nodes(); n-- != 0;) lane_of(n).first = n;
     for (uint32_t n = 0; n < geometry.nodes(); ++n) lane_of(n).end = n + 1;
     for (uint32_t n = 0; n < geometry.nodes(); ++n) {

@@ -49,8 +49,17 @@ struct State {
                          uint32_t packet = 0) {
         if (lane.has(node_of(where))) put(lane.calendar.at(clock), kind, where, packet);
         else
-            lane.mail[lane_number(node_of(where))][now & 1].push_back(
-                {kind, uint8_t(clock % Calendar::Days), where, packet});
+            mail_to(lane, node_of(where))
+                .push_back({kind, uint8_t(clock % Calendar::Days), where, packet});
+    }
+    Outbox& outbox(uint32_t from, uint32_t to) { return outboxes[from * num_lanes + to]; }
+    std::vector<Mail>& mail_to(const Lane& from, uint32_t node) {
+        return outbox(from.number, lane_number(node)).mail[now & 1].items;
+    }
+    // Between cycles.
+    bool has_mail() const {
+        return std::any_of(outboxes.begin(), outboxes.end(),
+                           [](const Outbox& outbox) { return outbox.has_mail(); });
     }
     static void put(Day& day, Mail::Kind kind, uint32_t where, uint32_t packet) {
         switch (kind) {
@@ -124,7 +133,9 @@ struct State {
     const uint32_t node_bits;
     uint64_t now;
     Packets packets;
+    Notes notes;
     std::vector<Lane> lanes;
+    std::vector<Outbox> outboxes;  // by sender and receiver
     std::vector<Node, LargePages<Node>> nodes;
     std::vector<Mbp, LargePages<Mbp>> mbps;
 };
