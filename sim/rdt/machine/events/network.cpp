@@ -166,7 +166,8 @@ bool Network::can_skip(uint64_t cycles) const {
         const Node& node = m_state.nodes[n];
         if (node.have != 0 || (AllCredits & ~node.credit) != 0) return false;
         const Control* c = m_parts.controls.find(n);
-        if (c != nullptr && !(c->table.quiet(0, 0) && c->inject.is_idle())) return false;
+        if (c != nullptr && !(c->table.quiet(0, 0) && c->injector_at(m_state.now).is_idle()))
+            return false;
     }
     return true;
 }
@@ -200,7 +201,9 @@ bool Network::idle() const {
     for (uint32_t n = 0; n < m_state.nodes.size(); ++n) {
         if (m_state.nodes[n].have != 0) return false;
         const Control* c = m_parts.controls.find(n);
-        if (c != nullptr && (!c->table.quiet(c->landed, 0) || !c->inject.is_idle())) return false;
+        if (c != nullptr &&
+            (!c->table.quiet(c->landed, 0) || !c->injector_at(m_state.now).is_idle()))
+            return false;
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::LinkPinsOut out = pins(n, p);
             const bool calls = out.req == ReqCall && (out.cred == 0 || out.cred == 3);
