@@ -67,8 +67,8 @@ public:
         m_free.insert(m_free.end(), slots.begin(), slots.end());
     }
 
-    // Takes slots for so many plain unicasts at once. Until end_reservation(), threads fill them one
-    // by one; a slot is the same as if each had been taken in turn.
+    // Takes slots for so many plain unicasts at once. Until end_reservation(), threads fill them
+    // one by one; a slot is the same as if each had been taken in turn.
     void reserve(uint32_t count);
     uint32_t reserved(uint32_t index) const {
         return index < m_reserved_free ? m_free[m_free.size() - 1 - index]

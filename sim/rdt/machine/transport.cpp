@@ -241,7 +241,8 @@ Header Transport::header_of(const Slot& slot, uint32_t tag) const {
     const int len = int(slot.flits) - 1;
     const Geometry& g = m_machine.geometry();
     if (m_packets.is_multicast(slot))
-        return multicast_header(m_packets.more(slot).maps, slot.mbp, Type(slot.type), len, int(tag));
+        return multicast_header(m_packets.more(slot).maps, slot.mbp, Type(slot.type), len,
+                                int(tag));
     if (m_machine.config().upper_rank)
         return g.make_header(slot.source, slot.destination, slot.mbp, TypeUni, len);
     Vectors plain;

@@ -49,9 +49,9 @@ public:
 
     // Between cycles. Throws std::invalid_argument for a message that cannot be sent.
     uint64_t send(const Message& message);
-    // Those of a stream in this cycle of it; between cycles, in which the machine stays the same. The
-    // partitions send them when they begin the next cycle, if these packets are observed: nothing
-    // else is called for them.
+    // Those of a stream in this cycle of it; between cycles, in which the machine stays the same.
+    // The partitions send them when they begin the next cycle, if these packets are observed:
+    // nothing else is called for them.
     void send(UnicastStream& stream, uint64_t clock);
     void observe(UnicastObserver& observer) {
         if (m_machine.pruning() == nullptr) m_observer = &observer;

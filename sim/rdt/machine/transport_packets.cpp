@@ -65,7 +65,8 @@ flit_t Transport::flit(uint32_t body, uint32_t k) const {
 }
 
 uint32_t Transport::payload_of(const Slot& slot, uint64_t wire, uint32_t k) const {
-    if (const Words* data = m_packets.data_of(slot)) return uint32_t((*data)[k - FirstData]) & PayloadMask;
+    if (const Words* data = m_packets.data_of(slot))
+        return uint32_t((*data)[k - FirstData]) & PayloadMask;
     return uint32_t((wire + k) * 0x9E3779B97F4A7C15 >> 40) & PayloadMask;
 }
 

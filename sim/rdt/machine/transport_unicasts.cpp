@@ -27,10 +27,10 @@ void Transport::begin_cycle(uint32_t lane, uint32_t first, uint32_t end) {
     const std::vector<Unicast>& all = *m_unicasts;
     const auto begin = std::partition_point(all.begin(), all.end(),
                                             [=](const Unicast& u) { return u.source < first; });
-    for (auto index = uint32_t(begin - all.begin());
-         index < all.size() && all[index].source < end; ++index)
+    for (auto index = uint32_t(begin - all.begin()); index < all.size() && all[index].source < end;
+         ++index)
         send_unicast(lane, index);
-    if (first == 0) m_stream->prepare(m_stream_clock + 1);
+    if (lane == 0) m_stream->prepare(m_stream_clock + 1);
 }
 
 void Transport::send_unicast(uint32_t lane, uint32_t index) {

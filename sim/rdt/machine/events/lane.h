@@ -59,7 +59,7 @@ struct Outbox {
     struct alignas(64) List {
         std::vector<T> items;
     };
-    List<Grant> grants;               // read in the second half of the same cycle
+    List<Grant> grants;              // read in the second half of the same cycle
     std::array<List<Mail>, 2> mail;  // of even and of odd cycles: read in the cycle after
 
     bool has_mail() const { return !(mail[0].items.empty() && mail[1].items.empty()); }

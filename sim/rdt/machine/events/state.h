@@ -38,9 +38,7 @@ struct State {
           Client& called, uint32_t partitions);
 
     // Partitions.
-    uint32_t lane_number(uint32_t node) const {
-        return uint32_t(uint64_t(node) * num_lanes >> node_bits);
-    }
+    uint32_t lane_number(uint32_t node) const { return lane_of_block[node >> block_bits]; }
     Lane& lane_of(uint32_t node) { return lanes[lane_number(node)]; }
     const Lane& lane_of(uint32_t node) const { return lanes[lane_number(node)]; }
     Day& day(uint32_t node, uint64_t clock) { return lane_of(node).calendar.at(clock); }
@@ -130,7 +128,8 @@ struct State {
 
     Client& client;
     const uint32_t num_lanes;
-    const uint32_t node_bits;
+    const uint32_t block_bits;
+    const std::vector<uint16_t> lane_of_block;  // of blocks of nodes
     uint64_t now;
     Packets packets;
     Notes notes;

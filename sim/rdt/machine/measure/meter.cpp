@@ -128,7 +128,8 @@ void Meter::clock() {
     // All stretches are of the same cycles.
     if (m_throughput.ends_with_cycle()) add_to_stretches();
     m_throughput.cycle();
-    for (Stretches* s : {&m_total, &m_queueing, &m_network, &m_multicast.stretches, &m_ack.stretches})
+    for (Stretches* s :
+         {&m_total, &m_queueing, &m_network, &m_multicast.stretches, &m_ack.stretches})
         s->cycle();
 }
 
@@ -137,7 +138,8 @@ void Meter::skip(uint64_t cycles) {
     m_clocks += cycles;
     add_to_stretches();
     m_throughput.skip(cycles, m_machine.nodes());
-    for (Stretches* s : {&m_total, &m_queueing, &m_network, &m_multicast.stretches, &m_ack.stretches})
+    for (Stretches* s :
+         {&m_total, &m_queueing, &m_network, &m_multicast.stretches, &m_ack.stretches})
         s->skip(cycles);
 }
 
