@@ -79,6 +79,8 @@ private:
     static constexpr double Patiently = 50;  // times what an attempt has cost, until the next
     // Longer than the own work takes: a thread that has begun does not continue.
     static constexpr Seconds Stall{200e-6};
+    // Threads that were invited need that long to begin, at most.
+    static constexpr Seconds Arrival{20e-3};
     // Without a round a thread goes to sleep.
     static constexpr Seconds Patience{5e-3};
 
@@ -122,10 +124,7 @@ private:
         for (unsigned tries = 1; !all_done(); ++tries) {
             if (m_has_stalled) std::this_thread::yield();
             else pause();
-            if (tries % 64 == 0 && Clock::now() - ready > longest) {
-                m_has_stalled = true;
-                m_wanted = false;
-            }
+            if (tries % 64 == 0 && Clock::now() - ready > longest) m_has_stalled = true;
         }
     }
 
@@ -189,6 +188,7 @@ private:
             m_wanted = true;
         }
         m_is_shared = true;
+        m_invited = Clock::now();
         m_invitation.notify_all();
     }
 
@@ -202,19 +202,26 @@ private:
             return;
         }
         const double used = cpu_seconds(false);
-        if (m_is_shared) {
+        const bool is_complete = m_present.load() + 1 == m_size;
+        if (m_is_shared && m_wanted && !m_is_complete && now - m_invited < Arrival) {
+            // These rounds say nothing about those with all threads.
+            m_is_complete = is_complete;
+        } else if (m_is_shared) {
             const double each = took.count() / double(m_rounds);
             m_shared_time += took.count();
             m_shared_rounds += m_rounds;
-            if (m_has_stalled || each > m_alone || shared_time() > Worthwhile * m_alone ||
+            // A thread that was held up shows in the time.
+            if (each > m_alone || shared_time() > Worthwhile * m_alone ||
                 ++m_stretches == MostStretches)
                 m_wanted = false;
             m_is_shared = m_wanted || m_present.load() != 0;
+            m_is_complete = m_is_complete && m_is_shared;
         } else {
             // CPU time of the round, without other processes.
             const double each = (used - m_start_used) / double(m_rounds);
             if (m_shared_rounds != 0) judge(now, std::max(m_alone, each));
             m_alone = each;
+            m_is_complete = false;
             if (now >= m_next) invite();
         }
         m_has_stalled = false;
@@ -259,7 +266,9 @@ private:
     Clock::time_point m_start = Clock::now();
     double m_start_used = cpu_seconds(false);
     bool m_is_shared = false;  // from an invitation until all other threads have left
-    bool m_has_stalled = false;
+    bool m_is_complete = false;  // all threads were there when this stretch began
+    bool m_has_stalled = false;  // in this stretch
+    Clock::time_point m_invited{};
     double m_alone = 0;        // seconds a round
     double m_shared_time = 0;  // since others came
     uint64_t m_shared_rounds = 0;
