@@ -57,9 +57,10 @@ nlohmann::ordered_json result_of(Config config, const SyntheticOptions& traffic,
     how.cycles = clocks;
     how.flips = flips;
     std::string log;
-    if (observed) how.after_delivery = [&log](const machine::Packet& p, const machine::Delivery& d) {
-        log += fmt::format("{} {}.{} {} {}\n", p.number, d.node, d.mbp, d.head, d.hops);
-    };
+    if (observed)
+        how.after_delivery = [&log](const machine::Packet& p, const machine::Delivery& d) {
+            log += fmt::format("{} {}.{} {} {}\n", p.number, d.node, d.mbp, d.head, d.hops);
+        };
     if (observed)
         how.after_packet = [&log](const machine::Packet& p) {
             log += fmt::format("{}\n", p.started);
