@@ -51,7 +51,7 @@ struct Packet {
     bool is_multicast() const { return message.maps != 0; }
 };
 
-// A packet to one node, of a workload that has nothing more to say about it.
+// A packet to one node, of a workload that keeps nothing else about it.
 struct Unicast {
     uint32_t source = 0;
     uint32_t destination = 0;

@@ -47,7 +47,7 @@ public:
     uint32_t size() const { return m_slots.size(); }
     Slot& operator[](uint32_t at) { return m_slots[at]; }
     const Slot& operator[](uint32_t at) const { return m_slots[at]; }
-    // Of a slot that has it.
+    // For a slot that has it.
     More& more(const Slot& slot) { return m_more[slot.more]; }
     const More& more(const Slot& slot) const { return m_more[slot.more]; }
     // There was one that is not a plain unicast.
@@ -68,7 +68,7 @@ public:
     }
 
     // Takes slots for so many plain unicasts at once. Until end_reservation(), threads fill them
-    // one by one; a slot is the same as if each had been taken in turn.
+    // one by one; the numbers are those of take().
     void reserve(uint32_t count);
     uint32_t reserved(uint32_t index) const {
         return index < m_reserved_free ? m_free[m_free.size() - 1 - index]

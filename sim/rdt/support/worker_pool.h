@@ -204,7 +204,7 @@ private:
         const double used = cpu_seconds(false);
         const bool is_complete = m_present.load() + 1 == m_size;
         if (m_is_shared && m_wanted && !m_is_complete && now - m_invited < Arrival) {
-            // These rounds say nothing about those with all threads.
+            // Rounds with all threads take another time than these.
             m_is_complete = is_complete;
         } else if (m_is_shared) {
             const double each = took.count() / double(m_rounds);

@@ -52,7 +52,7 @@ struct RecoveryStart {
     Sides overdue;  // have missed a credit for too long
 };
 
-// What a lane leaves for another one. Written by the sender alone, which also clears it after the
+// Messages of a lane to another one. Written by the sender alone, which also clears it after the
 // receiver has read it. Lists that are written and read at the same time share no cache line.
 struct Outbox {
     template <typename T>
@@ -65,7 +65,7 @@ struct Outbox {
     bool has_mail() const { return !(mail[0].items.empty() && mail[1].items.empty()); }
 };
 
-// What lanes found in a cycle that concerns all. Seldom set, so that every cycle looks at one cache
+// Events of a cycle that concern all lanes. Seldom set, so that every cycle looks at one cache
 // line instead of at all lanes.
 struct alignas(64) Notes {
     std::atomic<bool> has_late{false};        // Lane::late

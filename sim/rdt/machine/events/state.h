@@ -129,7 +129,7 @@ struct State {
     Client& client;
     const uint32_t num_lanes;
     const uint32_t block_bits;
-    const std::vector<uint16_t> lane_of_block;  // of blocks of nodes
+    const std::vector<uint16_t> lane_of_block;  // by block of nodes
     uint64_t now;
     Packets packets;
     Notes notes;

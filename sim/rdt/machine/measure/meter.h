@@ -51,7 +51,7 @@ private:
             stretches.add(double(value));
         }
     };
-    // What a partition of the machine counts. All are sums of integers, so that neither their order
+    // Counters of a partition of the machine. All are sums of integers, so that neither their order
     // nor the number of partitions matters.
     struct Counts {
         uint64_t flits_sent = 0;
@@ -68,7 +68,7 @@ private:
 
         void add(const Counts& other);
     };
-    // Of the stretches that are open.
+    // Values of the stretches that are open.
     struct Open {
         uint64_t flits = 0;
         uint64_t unicasts = 0;

@@ -71,8 +71,8 @@ private:
     BernoulliTrials m_trials;
     uint64_t m_clock = 0;
     uint64_t m_refused = 0;
-    std::vector<Unicast> m_now;   // of the cycle in which they are sent,
-    std::vector<Unicast> m_next;  // ... and of the one after, as far as they are drawn
+    std::vector<Unicast> m_now;   // sent in this cycle,
+    std::vector<Unicast> m_next;  // ... and in the next one, as far as they are drawn
     bool m_filled = false;
     bool m_stopped = false;
     bool m_upper_rank;
