@@ -14,6 +14,8 @@ public:
     class Client {
     public:
         virtual ~Client() = default;
+        // A partition, which has these nodes, begins a cycle: packets may be sent from them.
+        virtual void begin_cycle(uint32_t /*lane*/, uint32_t /*first*/, uint32_t /*end*/) {}
         // H0 will be on the pins in this cycle.
         virtual void started(uint32_t mbp, uint32_t body, uint64_t clock) = 0;
         // H0 was on the pins in that cycle.

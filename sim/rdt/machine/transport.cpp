@@ -43,7 +43,8 @@ Transport::Transport(Machine& machine)
       m_sources(2 * machine.nodes()),
       m_user_bits(2 * machine.nodes(), 1),
       m_queued(2 * machine.nodes()),
-      m_arrivals(machine.lanes()) {
+      m_arrivals(machine.lanes()),
+      m_completed(machine.lanes()) {
     if (m_fast_path == nullptr) attach_all();
 }
 
@@ -56,6 +57,8 @@ void Transport::attach_all() {
 void Transport::fast_path_ends() {
     m_fast_path = nullptr;
     attach_all();
+    begin_cycle(0, 0, m_machine.nodes());
+    end_cycle();
 }
 
 Transport::~Transport() {
@@ -84,7 +87,7 @@ void Transport::attach(uint32_t node, uint32_t m) {
 
 void Transport::start(uint32_t at, uint64_t clock) {
     Source& source = m_sources[at];
-    Slot& slot = m_slots[source.given[0]];
+    Slot& slot = m_packets[source.given[0]];
     slot.waited = uint32_t(clock - slot.born);
     source.given[0] = source.given[1];
     --source.num_given;
@@ -111,20 +114,25 @@ void Transport::started(uint32_t at, uint32_t, uint64_t clock) { start(at, clock
 // Nothing on this way changes a packet.
 void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t clock) {
     const uint32_t number = body & ((1u << SlotBits) - 1);
-    const Slot& slot = m_slots[number];
+    const Slot& slot = m_packets[number];
     const bool multicast = rdt::is_multicast(h.h0);
     const auto tag = uint32_t(get(h.h0, H0Tag));
     const auto flits = uint32_t(get(h.h0, H0Len)) + 1;
     const auto generation = uint32_t(get(h.h2, H2Gen));
     if (multicast && tag != 0 && tag != LaneTag)
         m_fast_path->send_ack(at, {0, tag, ack_status(at), generation});
+    const bool is_known = slot.used && (slot.generation & BodyMask) == body >> SlotBits;
+    if (m_observer != nullptr && is_known && slot.more == None) {
+        complete(at, number, uint32_t(MaxHops) - uint32_t(get(h.h2, H2Hop)), clock + flits - 1);
+        return;
+    }
     std::vector<Arrival>& arrivals = m_arrivals[m_machine.lane_of(at / 2)];
     Arrival& a = arrivals.emplace_back();
     a.slot = number;
     a.generation = slot.generation;
     a.delivery.node = at / 2;
     // A copy of an abandoned multicast.
-    if (!slot.used || (slot.generation & BodyMask) != body >> SlotBits) {
+    if (!is_known) {
         a.stray = flits_of(h);
         for (uint32_t k = FirstBody; k < flits; ++k) a.stray.push_back(flit(body, k));
         return;
@@ -135,7 +143,7 @@ void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t 
     a.delivery.hops = multicast ? 0 : uint32_t(MaxHops) - uint32_t(get(h.h2, H2Hop));
     a.delivery.intact = a.delivery.sound = true;
     if (multicast) a.delivery.generation = generation;
-    if (const Words* data = data_of(slot)) a.delivery.data = *data;
+    if (const Words* data = m_packets.data_of(slot)) a.delivery.data = *data;
 }
 
 void Transport::answer(const Delivery& d, uint32_t status, const core::Operand& operand) {
@@ -182,18 +190,22 @@ uint64_t Transport::send(const Message& message) {
         throw std::invalid_argument(fmt::format(
             "the reserved ack entry needs a multicast with ack and routers with {} entries",
             LaneTag));
-    const uint32_t at = take_slot(message, flits, receivers);
+    const uint32_t at = m_packets.take(message, flits, receivers, m_sent, m_machine.now());
     const uint32_t number = 2 * message.source + message.source_mbp;
     if (!has_number) m_lane_copies.expect(m_machine.geometry(), number, message.maps);
-    Source& source = m_sources[number];
-    if (source.first == None) source.first = at;
-    else m_slots[source.last].next = at;
-    source.last = at;
-    ++m_queued[number];
+    wait_at_source(number, at);
     ++m_open;
-    if (on_send) on_send(packet_of(at));
+    if (on_send) on_send(m_packets.packet(at));
     feed(number);
     return m_sent++;
+}
+
+void Transport::wait_at_source(uint32_t at, uint32_t number) {
+    Source& source = m_sources[at];
+    if (source.first == None) source.first = number;
+    else m_packets[source.last].next = number;
+    source.last = number;
+    ++m_queued[at];
 }
 
 // Gives the MBP what it can take. A multicast that requests an ack needs a free tag first.
@@ -201,7 +213,7 @@ void Transport::feed(uint32_t at) {
     Source& source = m_sources[at];
     while (source.num_given < Ahead && source.first != None) {
         const uint32_t number = source.first;
-        const Slot& slot = m_slots[number];
+        const Slot& slot = m_packets[number];
         uint32_t tag = 0;
         if (!slot.answered) {
             tag = free_tag(source, slot.lane);
@@ -231,8 +243,9 @@ uint32_t Transport::free_tag(const Source& source, bool lane) const {
 Header Transport::header_of(const Slot& slot, uint32_t tag) const {
     const int len = int(slot.flits) - 1;
     const Geometry& g = m_machine.geometry();
-    if (is_multicast(slot))
-        return multicast_header(m_more[slot.more].maps, slot.mbp, Type(slot.type), len, int(tag));
+    if (m_packets.is_multicast(slot))
+        return multicast_header(m_packets.more(slot).maps, slot.mbp, Type(slot.type), len,
+                                int(tag));
     if (m_machine.config().upper_rank)
         return g.make_header(slot.source, slot.destination, slot.mbp, TypeUni, len);
     Vectors plain;
@@ -241,7 +254,7 @@ Header Transport::header_of(const Slot& slot, uint32_t tag) const {
 }
 
 Flits Transport::encode(uint32_t at, uint32_t tag) const {
-    const Slot& slot = m_slots[at];
+    const Slot& slot = m_packets[at];
     Flits flits = flits_of(header_of(slot, tag));
     if (slot.flits == LaneFlits) return flits;
     const uint64_t wire = wire_number(at);
@@ -287,13 +300,13 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
     }
     const uint32_t number = slot_of(r.flits[FirstBody], r.flits[FirstBody + 1]);
     const auto belongs_here = [&](const Slot& slot) {
-        return multicast == is_multicast(slot) && slot.mbp == at % 2 &&
+        return multicast == m_packets.is_multicast(slot) && slot.mbp == at % 2 &&
                (multicast || slot.destination == at / 2);
     };
-    const bool known = number != None && belongs_here(m_slots[number]);
+    const bool known = number != None && belongs_here(m_packets[number]);
     if (known) {
         a.slot = number;
-        a.generation = m_slots[number].generation;
+        a.generation = m_packets[number].generation;
     }
     const auto flits = uint32_t(r.flits.size());
     const auto left = uint32_t(get(r.flits[2], H2Hop));
@@ -307,7 +320,7 @@ void Transport::receive(uint32_t at, const Endpoint::Received& r) {
                   is_sound(r.flits),
                   {},
                   multicast ? uint32_t(get(r.flits[2], H2Gen)) : 0};
-    if (const Words* sent = known ? data_of(m_slots[number]) : nullptr)
+    if (const Words* sent = known ? m_packets.data_of(m_packets[number]) : nullptr)
         for (uint32_t k = FirstData; k < flits; ++k) {
             const uint64_t word = k - FirstData < sent->size() ? (*sent)[k - FirstData] : 0;
             a.delivery.data.push_back((word & ~uint64_t(PayloadMask)) | (r.flits[k] & PayloadMask));
@@ -328,7 +341,7 @@ uint64_t Transport::idle_cycles() const {
     for (const Source& source : m_sources)
         for (const uint32_t tag : source.tag) {
             if (tag == 0) continue;
-            const Slot& slot = m_slots[tag - 1];
+            const Slot& slot = m_packets[tag - 1];
             if (slot.waited == None || slot.lane) continue;
             first = std::min(first, std::max(now + 1, slot.born + slot.waited + longest));
         }
@@ -338,12 +351,12 @@ uint64_t Transport::idle_cycles() const {
 
 // The answer to an MBP may be lost on the last link, where no chip waits for it any more.
 void Transport::expire() {
-    if (m_machine.config().t_ack == 0) return;
+    if (m_machine.config().t_ack == 0 || !m_packets.has_more()) return;
     const uint64_t longest = longest_wait();
     for (uint32_t at = 0; at < m_sources.size(); ++at) {
         for (uint32_t& tag : m_sources[at].tag) {
             if (tag == 0) continue;
-            const Slot& slot = m_slots[tag - 1];
+            const Slot& slot = m_packets[tag - 1];
             if (slot.waited == None || slot.lane ||
                 m_machine.now() < slot.born + slot.waited + longest)
                 continue;
@@ -357,6 +370,7 @@ void Transport::expire() {
 
 void Transport::clock() {
     m_machine.clock();
+    end_cycle();
     if (m_machine.now() % SlowTick == 0) expire();
     for (std::vector<Arrival>& lane : m_arrivals) {
         for (Arrival& a : lane) handle(a);
@@ -371,7 +385,7 @@ uint32_t Transport::slot_in_lane(const Delivery& d) const {
     const Source& source = m_sources[sender];
     for (const uint32_t waiting : {source.tag[LaneTag], source.next_in_lane}) {
         if (waiting == 0) continue;
-        const Slot& slot = m_slots[waiting - 1];
+        const Slot& slot = m_packets[waiting - 1];
         if (!m_lane_copies.has_received(d.node, slot.number))
             return slot.flits == LaneFlits && slot.mbp == d.mbp ? waiting - 1 : None;
     }
@@ -383,7 +397,7 @@ void Transport::handle(Arrival& a) {
         const uint32_t at = slot_in_lane(a.delivery);
         if (at != None) {
             a.slot = at;
-            a.generation = m_slots[at].generation;
+            a.generation = m_packets[at].generation;
             a.stray.clear();
         }
     }
@@ -391,36 +405,29 @@ void Transport::handle(Arrival& a) {
         if (on_stray) on_stray(a.delivery.node, a.stray);
         return;
     }
-    Slot& slot = m_slots[a.slot];
+    Slot& slot = m_packets[a.slot];
     // A copy that comes in the cycle in which its multicast is answered with a time-out is late.
     if (!a.is_ack && (!slot.used || slot.generation != a.generation)) return;
     if (a.is_ack) {
         slot.answered = true;
         if (on_result && slot.lane && m_machine.config().reduce_width != 0)
-            on_result(packet_of(a.slot), a.operand);
-        if (on_ack) on_ack(packet_of(a.slot), a.status);
+            on_result(m_packets.packet(a.slot), a.operand);
+        if (on_ack) on_ack(m_packets.packet(a.slot), a.status);
         // Receivers without a copy by now never get one: a router on the path dropped it.
-        if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0) give_up(slot);
+        if ((a.status & (1u << AckRetry | 1u << AckTimeout)) != 0) m_packets.give_up(slot);
     } else if (a.is_last) {
-        give_up(slot);
+        m_packets.give_up(slot);
     } else {
-        count_copy(slot);
+        m_packets.count_copy(slot);
         if (slot.flits == LaneFlits) m_lane_copies.receive(a.delivery.node, slot.number);
-        if (on_delivery) on_delivery(packet_of(a.slot), a.delivery);
+        if (on_delivery) on_delivery(m_packets.packet(a.slot), a.delivery);
     }
-    if (slot.answered && is_complete(slot)) finish(a.slot);
+    if (slot.answered && m_packets.is_complete(slot)) finish(a.slot);
 }
 
 void Transport::finish(uint32_t at) {
-    Slot& slot = m_slots[at];
-    if (on_done) on_done(packet_of(at));
-    slot.used = false;
-    ++slot.generation;
-    if (slot.more != None) {
-        m_more[slot.more] = {};
-        m_free_more.push_back(slot.more);
-    }
-    m_free.push_back(at);
+    if (on_done) on_done(m_packets.packet(at));
+    m_packets.release(at);
     --m_open;
 }
 

@@ -8,55 +8,11 @@
 #include <functional>
 #include <vector>
 
-#include <rdt/core/bitmap.h>
 #include <rdt/machine/lane_copies.h>
 #include <rdt/machine/machine.h>
-#include <rdt/machine/words.h>
-#include <rdt/support/arena.h>
+#include <rdt/machine/packet_table.h>
 
 namespace rdt::machine {
-
-// Flits of a packet that Transport sends: a header, two flits for its number, and data.
-constexpr uint32_t MinFlits = 5;
-constexpr uint32_t MaxFlits = 16;
-// A multicast of the lane may be a header alone: its receivers know it by its tag.
-constexpr uint32_t LaneFlits = 3;
-
-// Values of the user bits of an ack.
-constexpr uint32_t MaxUserBits = 7;
-
-struct Message {
-    uint32_t source = 0;
-    uint32_t destination = 0;  // unicast only
-    uint32_t flits = MaxFlits;
-    uint32_t source_mbp = 0;
-    uint32_t mbp = 0;        // MBP of the receivers
-    Maps maps = 0;           // not 0: a multicast
-    Type type = TypeMcSm;    // multicast only
-    bool wants_ack = false;  // multicast only: one combined answer of all receivers
-    // For a multicast that requests an ack: use the entry of barriers. Receivers answer when they
-    // like, by Transport::answer(). One at a time among those whose trees share a router; with TEnt
-    // = 0 the next one of the same MBP may be sent before, and waits in its router for the entry.
-    bool lane = false;
-    uint64_t user = 0;  // the workload's own, not sent
-    // Of a multicast: what pruning caches know it by; 0: it is not pruned.
-    uint64_t pruning_key = 0;
-    // Payloads of the body flits after the number, 34 bits each; then `flits` follows from it.
-    // Without it: a pattern.
-    Words data;
-};
-
-struct Packet {
-    static constexpr uint64_t Never = ~uint64_t(0);
-
-    uint64_t number = 0;  // in the order of send(), from 0
-    Message message;
-    uint64_t born = 0;         // clock of send()
-    uint64_t started = Never;  // first flit on the pins of the source's MBP
-    uint32_t receivers = 1;
-    uint32_t received = 0;
-    bool is_multicast() const { return message.maps != 0; }
-};
 
 // A packet, or a copy of a multicast, at a receiver.
 struct Delivery {
@@ -96,6 +52,13 @@ public:
 
     // Between cycles. Throws std::invalid_argument for a message that cannot be sent.
     uint64_t send(const Message& message);
+    // Those of a stream in this cycle of it; between cycles, in which the machine stays the same.
+    // The partitions send them when they begin the next cycle, if these packets are observed:
+    // nothing else is called for them.
+    void send(UnicastStream& stream, uint64_t clock);
+    void observe(UnicastObserver& observer) {
+        if (m_machine.pruning() == nullptr) m_observer = &observer;
+    }
     // Answers a multicast of the lane; between cycles. An operand needs routers that reduce, and
     // the same operation of all receivers that give one.
     void answer(const Delivery& delivery, uint32_t status, const core::Operand& operand = {});
@@ -120,7 +83,7 @@ private:
     // A packet's number on the wire: its slot, and a count of the slot's uses so that a packet that
     // is taken for another is noticed. 34 bits in two flits.
     static constexpr uint32_t PayloadBits = FlitW - 1;
-    static constexpr uint32_t SlotBits = 24;
+    static constexpr uint32_t SlotBits = PacketTable::SlotBits;
     static constexpr uint32_t GenerationMask = (1u << (2 * PayloadBits - SlotBits)) - 1;
     static constexpr uint32_t FirstBody = 3;
     static constexpr uint32_t FirstData = FirstBody + 2;
@@ -129,38 +92,8 @@ private:
     // count.
     static constexpr uint32_t BodyMask = (1u << (31 - SlotBits)) - 1;
 
-    static constexpr uint32_t None = ~0u;
-    // A packet in few bytes, since a large machine has a million; callbacks get it as a Packet.
-    struct Slot {
-        uint64_t number = 0;
-        uint64_t born = 0;
-        uint32_t waited = None;  // from then on until it started
-        uint32_t source = 0;
-        uint32_t destination = 0;
-        uint32_t more = None;  // in m_more, if it is not a plain unicast
-        uint32_t next = None;  // that waits at the same source
-        uint16_t generation = 0;
-        uint16_t flits : 5;
-        uint16_t type : 4;
-        uint16_t source_mbp : 1;
-        uint16_t mbp : 1;
-        uint16_t wants_ack : 1;
-        uint16_t used : 1;
-        uint16_t answered : 1;
-        uint16_t received : 1;  // unicast only
-        uint16_t lane : 1;
-
-        Slot();
-    };
-    struct More {
-        Maps maps = 0;
-        uint64_t user = 0;
-        Words data;
-        uint32_t receivers = 1;
-        uint32_t received = 0;
-        uint64_t pruning_key = 0;
-        uint32_t copies = 1;  // copies in flight, if it is pruned
-    };
+    static constexpr uint32_t None = PacketTable::None;
+    using Slot = PacketTable::Slot;
     // Packets an MBP is given beforehand, so that one follows the other without a gap.
     static constexpr uint32_t Ahead = 2;
     struct alignas(64) Source {
@@ -185,21 +118,14 @@ private:
 
     // None, if there is none in flight.
     uint32_t slot_of(flit_t first, flit_t second) const;
-    uint32_t take_slot(const Message& message, uint32_t flits, uint32_t receivers);
-    Packet packet_of(uint32_t at) const;
-    bool is_multicast(const Slot& slot) const {
-        return slot.more != None && m_more[slot.more].maps != 0;
-    }
-    const Words* data_of(const Slot& slot) const {
-        const bool has_data = slot.more != None && !m_more[slot.more].data.empty();
-        return has_data ? &m_more[slot.more].data : nullptr;
-    }
-    void count_copy(Slot& slot);
-    void give_up(const Slot& slot);
-    bool is_complete(const Slot& slot) const;
     void attach(uint32_t node, uint32_t m);
     void start(uint32_t at, uint64_t clock);
     void take_ack(uint32_t at, const core::Ack& ack);
+    void begin_cycle(uint32_t lane, uint32_t first, uint32_t end) override;
+    void end_cycle();
+    void send_unicast(uint32_t lane, uint32_t index);
+    void wait_at_source(uint32_t at, uint32_t number);
+    void complete(uint32_t at, uint32_t number, uint32_t hops, uint64_t tail);
     void started(uint32_t at, uint32_t body, uint64_t clock) override;
     void delivered(uint32_t at, const Header& header, uint32_t body, uint64_t clock) override;
     void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }
@@ -230,10 +156,7 @@ private:
     Machine& m_machine;
     PacketFastPath* m_fast_path;  // instead of the MBPs
     bool m_is_attached = false;
-    Arena<Slot> m_slots;
-    std::vector<uint32_t> m_free;
-    Arena<More> m_more;
-    std::vector<uint32_t> m_free_more;
+    PacketTable m_packets;
     mutable Packet m_found;
     std::vector<Source, LargePages<Source>> m_sources;  // two per node
     std::vector<uint8_t> m_user_bits;                   // one per MBP
@@ -242,6 +165,17 @@ private:
     LaneCopies m_lane_copies;
     uint64_t m_sent = 0;
     uint64_t m_open = 0;
+
+    // Unicasts that the partitions send and complete themselves.
+    struct alignas(64) Completed {
+        std::vector<uint32_t> slots;
+    };
+    UnicastObserver* m_observer = nullptr;
+    UnicastStream* m_stream = nullptr;
+    uint64_t m_stream_clock = 0;
+    const std::vector<Unicast>* m_unicasts = nullptr;  // to be sent in the cycle that begins
+    uint64_t m_first_unicast = 0;                      // number of its first packet
+    std::vector<Completed> m_completed;                // by lane, in this cycle
 };
 
 // How many nodes receive a multicast with these maps.

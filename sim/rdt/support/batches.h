@@ -92,6 +92,12 @@ public:
     }
     void add_to_sum(double value) { m_open.sum += value; }
     void add_to_count(double count) { m_open.count += count; }
+    void add(const Stretch& values) {
+        m_open.sum += values.sum;
+        m_open.count += values.count;
+    }
+    // Whether the next call of cycle() ends a stretch.
+    bool ends_with_cycle() const { return m_cycles + 1 >= m_length; }
     // After every cycle.
     void cycle() {
         if (++m_cycles < m_length) return;

@@ -30,6 +30,12 @@ public:
         ++m_total;
         m_sum += value;
     }
+    void add(const Histogram& other) {
+        if (other.m_count.size() > m_count.size()) m_count.resize(other.m_count.size());
+        for (size_t v = 0; v < other.m_count.size(); ++v) m_count[v] += other.m_count[v];
+        m_total += other.m_total;
+        m_sum += other.m_sum;
+    }
     Latency summary() const {
         Latency l;
         l.count = m_total;

@@ -25,7 +25,7 @@ public:
     // The caller of run() is one of them. Throws std::runtime_error if the threads cannot be
     // started. `always`, for tests: all are there in every round, whether that pays or not.
     explicit WorkerPool(unsigned size, bool always = false)
-        : m_size(size), m_always(always), m_taken(size) {
+        : m_size(size), m_always(always), m_lanes(size) {
         try {
             for (unsigned lane = 1; lane < size; ++lane)
                 m_threads.emplace_back([this, lane] { serve(lane); });
@@ -50,17 +50,16 @@ public:
     // share() runs each part, as run().
     bool meet() {
         if (m_always) return await_all();
-        if (++m_rounds % LookRounds == 0 || m_is_shared) look();
+        if (++m_rounds >= m_look_at || m_is_shared) look();
         return m_present.load() != 0;
     }
     void share(const std::function<void(unsigned)>& work) {
         m_work = &work;
-        m_done.store(0);
-        const uint64_t round = m_round.load() + 1;
-        m_round.store(round);
+        const uint64_t round = m_round.load(std::memory_order_relaxed) + 1;
+        m_round.store(round, std::memory_order_release);
         const Clock::time_point start = Clock::now();
         take_all(0, round);
-        if (m_done.load() != m_size) await_others(start);
+        await_others(start, round);
     }
     unsigned size() const { return m_size; }
     // Rounds with other threads present.
@@ -70,8 +69,8 @@ private:
     using Clock = std::chrono::steady_clock;
     using Seconds = std::chrono::duration<double>;
 
-    // Rounds that are timed together, to see whether company pays.
-    static constexpr unsigned LookRounds = 16;
+    // Rounds from one look at the time to the next, at most.
+    static constexpr uint64_t LookRounds = 16;
     static constexpr Seconds Stretch{2e-3};
     static constexpr double Worthwhile = 0.85;      // fraction of the time alone
     static constexpr unsigned MostStretches = 200;  // until the time alone is measured again
@@ -80,11 +79,16 @@ private:
     static constexpr double Patiently = 50;  // times what an attempt has cost, until the next
     // Longer than the own work takes: a thread that has begun does not continue.
     static constexpr Seconds Stall{200e-6};
+    // Threads that were invited need that long to begin, at most.
+    static constexpr Seconds Arrival{20e-3};
     // Without a round a thread goes to sleep.
     static constexpr Seconds Patience{5e-3};
 
-    struct alignas(64) Taken {
-        std::atomic<uint64_t> round{0};
+    // The last round in which a thread took a partition, and has finished it. Written by that
+    // thread alone, and read by the caller: a counter of all threads would go from core to core.
+    struct alignas(64) Lane {
+        std::atomic<uint64_t> taken{0};
+        std::atomic<uint64_t> done{0};
     };
 
     void dismiss() {
@@ -107,28 +111,41 @@ private:
     }
 
     // A thread that has begun is soon done, unless another process has its core.
-    void await_others(Clock::time_point start) {
+    void await_others(Clock::time_point start, uint64_t round) {
+        unsigned lane = 0;
+        const auto all_done = [&] {
+            while (lane < m_size && m_lanes[lane].done.load(std::memory_order_acquire) == round)
+                ++lane;
+            return lane == m_size;
+        };
+        if (all_done()) return;
         const Clock::time_point ready = Clock::now();
         const auto longest = (ready - start) + std::chrono::duration_cast<Clock::duration>(Stall);
-        for (unsigned tries = 1; m_done.load() != m_size; ++tries) {
+        for (unsigned tries = 1; !all_done(); ++tries) {
             if (m_has_stalled) std::this_thread::yield();
             else pause();
-            if (tries % 64 == 0 && Clock::now() - ready > longest) {
-                m_has_stalled = true;
-                m_wanted = false;
-            }
+            if (tries % 64 == 0 && Clock::now() - ready > longest) m_has_stalled = true;
         }
     }
 
-    // The own lane first, so that its memory stays in this core's caches.
+    // The own lane first, so that its memory stays in this core's caches; then those of threads
+    // that have not begun.
     void take_all(unsigned own, uint64_t round) {
-        for (unsigned k = 0; k < m_size; ++k) {
-            const unsigned lane = (own + k) % m_size;
-            uint64_t last = round - 1;
-            if (!m_taken[lane].round.compare_exchange_strong(last, round)) continue;
-            (*m_work)(lane);
-            m_done.fetch_add(1);
-        }
+        for (unsigned k = 0; k < m_size; ++k) take((own + k) % m_size, round);
+    }
+    void take(unsigned number, uint64_t round) {
+        Lane& lane = m_lanes[number];
+        uint64_t last = round - 1;
+        if (lane.taken.load(std::memory_order_relaxed) != last ||
+            !lane.taken.compare_exchange_strong(last, round))
+            return;
+        (*m_work)(number);
+        lane.done.store(round, std::memory_order_release);
+    }
+    // A thread leaves the lanes of others to the caller, unless some threads are missing.
+    void take_own(unsigned own, uint64_t round) {
+        if (m_present.load(std::memory_order_relaxed) + 1 == m_size) take(own, round);
+        else take_all(own, round);
     }
 
     static void pause() {
@@ -148,7 +165,7 @@ private:
             }
             uint64_t seen = m_round.load();
             m_present.fetch_add(1);
-            while (await_round(seen)) take_all(lane, seen = m_round.load());
+            while (await_round(seen)) take_own(lane, seen = m_round.load());
             m_present.fetch_sub(1);
         }
     }
@@ -158,8 +175,8 @@ private:
         for (unsigned tries = 1; m_wanted; ++tries) {
             if (m_round.load() != seen) return true;
             // The thread that starts the rounds may wait for this core.
-            if (tries < 1000) pause();
-            else std::this_thread::yield();
+            if (tries > 1000 && tries % 32 == 0) std::this_thread::yield();
+            else pause();
             if (tries % 256 == 0 && Clock::now() - start > Patience) m_wanted = false;
         }
         return false;
@@ -171,6 +188,7 @@ private:
             m_wanted = true;
         }
         m_is_shared = true;
+        m_invited = Clock::now();
         m_invitation.notify_all();
     }
 
@@ -178,24 +196,36 @@ private:
     void look() {
         const Clock::time_point now = Clock::now();
         const Seconds took = now - m_start;
-        if (took < Stretch && !m_has_stalled) return;
+        if (took < Stretch && !m_has_stalled) {
+            const double left = (Stretch - took) / took * double(m_rounds);
+            m_look_at = m_rounds + uint64_t(std::clamp(left, 1.0, double(LookRounds)));
+            return;
+        }
         const double used = cpu_seconds(false);
-        if (m_is_shared) {
+        const bool is_complete = m_present.load() + 1 == m_size;
+        if (m_is_shared && m_wanted && !m_is_complete && now - m_invited < Arrival) {
+            // Rounds with all threads take another time than these.
+            m_is_complete = is_complete;
+        } else if (m_is_shared) {
             const double each = took.count() / double(m_rounds);
             m_shared_time += took.count();
             m_shared_rounds += m_rounds;
-            if (m_has_stalled || each > m_alone || shared_time() > Worthwhile * m_alone ||
+            // A thread that was held up shows in the time.
+            if (each > m_alone || shared_time() > Worthwhile * m_alone ||
                 ++m_stretches == MostStretches)
                 m_wanted = false;
             m_is_shared = m_wanted || m_present.load() != 0;
+            m_is_complete = m_is_complete && m_is_shared;
         } else {
             // CPU time of the round, without other processes.
             const double each = (used - m_start_used) / double(m_rounds);
             if (m_shared_rounds != 0) judge(now, std::max(m_alone, each));
             m_alone = each;
+            m_is_complete = false;
             if (now >= m_next) invite();
         }
         m_has_stalled = false;
+        m_look_at = std::clamp<uint64_t>(m_rounds / 2, 1, LookRounds);
         m_rounds = 0;
         m_start = now;
         m_start_used = used;
@@ -219,10 +249,9 @@ private:
 
     const unsigned m_size;
     const bool m_always;
-    std::vector<Taken> m_taken;  // by partition: the last round in which a thread took it
+    std::vector<Lane> m_lanes;
     alignas(64) std::atomic<uint64_t> m_round{0};
     const std::function<void(unsigned)>* m_work = nullptr;
-    alignas(64) std::atomic<unsigned> m_done{0};
     alignas(64) std::atomic<bool> m_wanted{false};
     std::atomic<unsigned> m_present{0};
 
@@ -233,10 +262,13 @@ private:
 
     // Used by the caller of run().
     uint64_t m_rounds = 0;  // rounds of this stretch
+    uint64_t m_look_at = 1;
     Clock::time_point m_start = Clock::now();
     double m_start_used = cpu_seconds(false);
     bool m_is_shared = false;  // from an invitation until all other threads have left
-    bool m_has_stalled = false;
+    bool m_is_complete = false;  // all threads were there when this stretch began
+    bool m_has_stalled = false;  // in this stretch
+    Clock::time_point m_invited{};
     double m_alone = 0;        // seconds a round
     double m_shared_time = 0;  // since others came
     uint64_t m_shared_rounds = 0;

@@ -110,6 +110,9 @@ private:
     Endpoint& end(uint32_t number) { return mbp(number / 2, number % 2); }
 
     // Called by the network.
+    void begin_cycle(uint32_t lane, uint32_t first, uint32_t end) override {
+        if (m_client != nullptr) m_client->begin_cycle(lane, first, end);
+    }
     void started(uint32_t end, uint32_t body, uint64_t clock) override;
     void delivered(uint32_t end, const events::Record& packet, uint64_t clock) override;
     void acked(uint32_t end, uint32_t h0) override;

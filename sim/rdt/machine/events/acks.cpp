@@ -54,11 +54,10 @@ bool Acks::is_table_idle(const Control& c, const Timers::Kind& ticks) const {
 void Acks::clock(Lane& lane, uint32_t node) {
     Control& c = m_controls[node];
     const Timers::Kind& ticks = m_timers.of(node);
-    c.inject.skip(m_state.now - c.counted);
-    c.counted = m_state.now;
+    c.count_to(m_state.now);
     const bool is_idle = is_table_idle(c, ticks);
     if (is_idle && c.entryless != 0 && !c.no_entry) pass_turns(c);
-    if (is_idle && c.inject.is_idle()) return;
+    if (is_idle && c.needs_no_line()) return;
     c.counted = m_state.now + 1;
     fast::Inject::In& inject = lane.inject_in;
     inject.snd_v = false;
@@ -200,7 +199,7 @@ void Acks::clock_injector(Lane& lane, uint32_t node, fast::Inject::In& in) {
         n.asks[ack.port] = uint16_t(n.asks[ack.port] & ~AsksInjector);
         send(lane, node, ack);
         n.inject_granted = 0;
-    } else if (c.inject.q().st == fast::Inject::Want) {
+    } else if (c.inject.q().st == fast::Inject::Want && (n.asks[ack.port] & AsksInjector) == 0) {
         n.asks[ack.port] |= AsksInjector;
         m_lines.request(lane, node, ack.port);
     }
@@ -235,7 +234,7 @@ uint32_t Acks::held_tags(uint32_t node) const {
 // Events outside the network: a stray ack, or an ack that its link does not accept.
 void Acks::report(uint32_t node, const fast::AckTable::Out& out, bool lost) {
     Lane& lane = m_state.lane_of(node);
-    lane.is_irregular = true;
+    Notes::set(m_state.notes.is_irregular);
     if (lane.reports.empty() || lane.reports.back().first != node)
         lane.reports.emplace_back(node, fast::Local::In{});
     fast::Local::In& last = lane.reports.back().second;

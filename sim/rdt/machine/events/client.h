@@ -16,6 +16,8 @@ namespace rdt::machine::events {
 class Client {
 public:
     virtual ~Client() = default;
+    // A lane, which has these nodes, begins a cycle; the client may send from them.
+    virtual void begin_cycle(uint32_t lane, uint32_t first, uint32_t end) = 0;
     // H0 will be on the pins in this cycle.
     virtual void started(uint32_t mbp, uint32_t body, uint64_t clock) = 0;
     virtual void delivered(uint32_t mbp, const Record& packet, uint64_t clock) = 0;

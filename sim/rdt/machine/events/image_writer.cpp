@@ -319,8 +319,7 @@ fast::ChipImage ImageWriter::chip(uint32_t node, uint32_t credits) const {
     }
     if (const Control* control = m_parts.controls.find(node)) {
         image.ack = control->table;
-        image.inject = control->inject;
-        image.inject.skip(m_now - control->counted);
+        image.inject = control->injector_at(m_now);
     }
     return image;
 }

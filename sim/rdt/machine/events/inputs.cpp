@@ -40,7 +40,7 @@ void Inputs::arrive(Lane& lane, uint32_t node, uint32_t slot, uint32_t packet) {
     const Route route = rdt::route({r.h[0], r.h[1], r.h[2]}, input, slot - FirstSlot[input], cfg);
     const bool to_local = route.dst == PortLocal;
     n.wait_for(slot, to_local ? LocalCredit : 3 * route.dst + route.ovc);
-    if (to_local) lane.is_irregular = true;
+    if (to_local) Notes::set(m_state.notes.is_irregular);
     if ((n.ready >> slot & 1) != 0) m_state.mark(lane, node, input);
 }
 
@@ -52,7 +52,7 @@ void Inputs::arrive_multicast(Lane& lane, uint32_t node, uint32_t slot, const Re
     const Bitmap map = bitmap(h, input, slot - FirstSlot[input], cfg);
     if (rdt::route(h, input, slot - FirstSlot[input], cfg, map.bad).dst == PortLocal) {
         n.wait_for(slot, LocalCredit);
-        lane.is_irregular = true;
+        Notes::set(m_state.notes.is_irregular);
         m_state.mark(lane, node, input);
         return;
     }

@@ -3,6 +3,7 @@
 // its own nodes and lists, and leaves word for the others, who read it when all are done.
 #pragma once
 
+#include <atomic>
 #include <exception>
 
 #include <rdt/machine/events/calendar.h>
@@ -51,6 +52,35 @@ struct RecoveryStart {
     Sides overdue;  // have missed a credit for too long
 };
 
+// Messages of a lane to another one. Written by the sender alone, which also clears it after the
+// receiver has read it. Lists that are written and read at the same time share no cache line.
+struct Outbox {
+    template <typename T>
+    struct alignas(64) List {
+        std::vector<T> items;
+    };
+    List<Grant> grants;              // read in the second half of the same cycle
+    std::array<List<Mail>, 2> mail;  // of even and of odd cycles: read in the cycle after
+
+    bool has_mail() const { return !(mail[0].items.empty() && mail[1].items.empty()); }
+};
+
+// Events of a cycle that concern all lanes. Seldom set, so that every cycle looks at one cache
+// line instead of at all lanes.
+struct alignas(64) Notes {
+    std::atomic<bool> has_late{false};        // Lane::late
+    std::atomic<bool> has_recoveries{false};  // Lane::recoveries
+    std::atomic<bool> has_error{false};       // Lane::error
+    std::atomic<bool> is_irregular{false};
+
+    static void set(std::atomic<bool>& note) { note.store(true, std::memory_order_relaxed); }
+    static bool take(std::atomic<bool>& note) {
+        if (!note.load(std::memory_order_relaxed)) return false;
+        note.store(false, std::memory_order_relaxed);
+        return true;
+    }
+};
+
 // A multicast that was granted something.
 struct LingeringRequest {
     uint32_t input;
@@ -84,12 +114,8 @@ struct Lane {
     std::vector<LingeringRequest> lingering_requests;
     fast::AckTable::In table_in;  // inputs of the control side that is clocked
     fast::Inject::In inject_in;
-    bool is_irregular = false;
     std::vector<std::pair<uint32_t, fast::Local::In>> reports;  // to LOCALs
     std::vector<uint32_t> stale_requests;  // outputs requested by a multicast that has left
-    // For every lane.
-    std::vector<std::vector<Grant>> grants;
-    std::vector<std::array<std::vector<Mail>, 2>> mail;  // for even and for odd cycles
     std::exception_ptr error;
 
     bool has(uint32_t node) const { return node - first < end - first; }
@@ -98,13 +124,7 @@ struct Lane {
     bool is_at_rest() const {
         return awake.empty() && marked.empty() && marked_mbps.empty() && late.empty() &&
                granted.empty() && entered.empty() && stale_requests.empty() && asked.empty() &&
-               resting.empty() && !is_irregular && calendar.is_empty() &&
-               std::all_of(mail.begin(), mail.end(),
-                           [](const auto& both) { return both[0].empty() && both[1].empty(); });
-    }
-    bool has_mail() const {
-        return std::any_of(mail.begin(), mail.end(),
-                           [](const auto& both) { return !(both[0].empty() && both[1].empty()); });
+               resting.empty() && calendar.is_empty();
     }
 };
 

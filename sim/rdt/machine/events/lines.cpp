@@ -61,13 +61,15 @@ void Lines::decide(Lane& lane, uint32_t link) {
     const Grant grant{owner == First ? first : second, link, uint8_t(owner == First ? port : far),
                       (overdue >> owner & 1) != 0};
     if (lane.has(grant.node)) take(lane, grant);
-    else lane.grants[m_state.lane_number(grant.node)].push_back(grant);
+    else m_state.outbox(lane.number, m_state.lane_number(grant.node)).grants.items.push_back(grant);
 }
 
 // The line is free in the next cycle, unless an end starts link recovery.
 void Lines::release(Lane& lane, uint32_t link, Sides overdue) {
-    if (overdue != 0) lane.recoveries.push_back({link, overdue});
-    else lane.calendar.at(m_state.now + 1).decide.push_back(link);
+    if (overdue != 0) {
+        lane.recoveries.push_back({link, overdue});
+        Notes::set(m_state.notes.has_recoveries);
+    } else lane.calendar.at(m_state.now + 1).decide.push_back(link);
 }
 
 // The line was given to an end that does not use it.

@@ -35,9 +35,7 @@ public:
     RDT_INLINE void plan_asked(Lane& lane) {
         for (const uint32_t link : lane.asked) {
             if (lane.has(node_of(link))) plan_requested(lane, link, m_state.now + 1);
-            else
-                lane.mail[m_state.lane_number(node_of(link))][m_state.now & 1].push_back(
-                    {Mail::Asked, 0, link, 0});
+            else m_state.mail_to(lane, node_of(link)).push_back({Mail::Asked, 0, link, 0});
         }
         lane.asked.clear();
     }
@@ -46,7 +44,7 @@ public:
     }
 
     // The next owner of a line, from both ends' REQ. Inputs that get an output are put into
-    // Lane::won, grants of another partition's end into Lane::grants.
+    // Lane::won, grants of another partition's end into its outbox.
     void decide(Lane& lane, uint32_t link);
     // After all decisions: the first `count` lines that rest have done so for a cycle without a
     // request.

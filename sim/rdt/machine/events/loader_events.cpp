@@ -173,9 +173,12 @@ void Loader::load_credits(const End& end) {
 // From the next cycle on, if it was found in the last one.
 void Loader::note_late(const End& end, uint32_t credit) {
     const uint64_t slow = m_parts.timers.first_slow(end);
-    if (m_now > slow && (m_now - 1 - slow) % SlowTick == 0)
-        m_state.lane_of(end.node).late.emplace_back(end.node, credit);
-    else m_parts.resync.add_late(end.node, credit);
+    if (m_now <= slow || (m_now - 1 - slow) % SlowTick != 0) {
+        m_parts.resync.add_late(end.node, credit);
+        return;
+    }
+    m_state.lane_of(end.node).late.emplace_back(end.node, credit);
+    Notes::set(m_state.notes.has_late);
 }
 
 void Loader::load_mbp(uint32_t mbp) {

@@ -19,31 +19,38 @@ void Network::clock() {
     m_parts.timers.advance(m_state.now);
     if (m_state.now - m_limited_at >= MostAge) limit_ages(0);
     m_parts.resync.begin_cycle();
-    for_lanes([this](Lane& lane) { first_half(lane); });
+    const bool shared = !m_is_serial && m_state.num_lanes != 1 && m_workers.meet();
+    for_lanes(shared, [this](Lane& lane) { first_half(lane); });
     m_parts.resync.start_recoveries();
-    for_lanes([this](Lane& lane) { second_half(lane); });
-    for (Lane& lane : m_state.lanes)
-        if (lane.error) std::rethrow_exception(std::exchange(lane.error, nullptr));
+    for_lanes(shared, [this](Lane& lane) { second_half(lane); });
+    if (Notes::take(m_state.notes.has_error)) throw_error();
     ++m_state.now;
 }
 
 template <typename Half>
-void Network::for_lanes(Half&& half) {
+void Network::for_lanes(bool shared, Half&& half) {
     const auto work = [&](uint32_t number) {
         try {
             half(m_state.lanes[number]);
         } catch (...) {
             m_state.lanes[number].error = std::current_exception();
+            Notes::set(m_state.notes.has_error);
         }
     };
-    if (!m_is_serial) m_workers.run(work);
+    if (shared) m_workers.share(work);
     else
         for (uint32_t number = 0; number < m_state.num_lanes; ++number) work(number);
+}
+
+void Network::throw_error() {
+    for (Lane& lane : m_state.lanes)
+        if (lane.error) std::rethrow_exception(std::exchange(lane.error, nullptr));
 }
 
 // Reads only the requests of other partitions, which change only where this partition granted a
 // line.
 void Network::first_half(Lane& lane) {
+    m_state.client.begin_cycle(lane.number, lane.first, lane.end);
     read_mail(lane);
     m_parts.mbps.deliver(lane);
     decide(lane);
@@ -65,14 +72,20 @@ void Network::second_half(Lane& lane) {
 
 void Network::read_mail(Lane& lane) {
     if (m_state.num_lanes == 1) return;
-    for (Lane& from : m_state.lanes) {
-        std::vector<Mail>& mail = from.mail[lane.number][(m_state.now + 1) & 1];
-        for (const Mail& m : mail) {
+    const auto mail_from = [&](uint32_t from) -> const std::vector<Mail>& {
+        return m_state.outbox(from, lane.number).mail[(m_state.now + 1) & 1].items;
+    };
+    for (uint32_t from = 0; from < m_state.num_lanes; ++from) {
+        m_state.outbox(lane.number, from).grants.items.clear();
+        __builtin_prefetch(&mail_from(from));
+    }
+    for (uint32_t from = 0; from < m_state.num_lanes; ++from)
+        __builtin_prefetch(mail_from(from).data());
+    for (uint32_t from = 0; from < m_state.num_lanes; ++from)
+        for (const Mail& m : mail_from(from)) {
             if (m.kind == Mail::Asked) m_parts.lines.plan_requested(lane, m.where, m_state.now);
             else State::put(lane.calendar.at(m.day), m.kind, m.where, m.packet);
         }
-        mail.clear();
-    }
 }
 
 // A pass follows a few decisions later, when what it touches has come from memory. No decision of
@@ -98,10 +111,17 @@ void Network::decide(Lane& lane) {
 
 // Lines of other partitions, when all have been decided.
 void Network::take_grants(Lane& lane) {
-    for (Lane& from : m_state.lanes) {
-        for (const Grant& grant : from.grants[lane.number]) m_parts.lines.take(lane, grant);
-        from.grants[lane.number].clear();
+    const auto grants_from = [&](uint32_t from) -> const std::vector<Grant>& {
+        return m_state.outbox(from, lane.number).grants.items;
+    };
+    const uint32_t others = m_state.num_lanes == 1 ? 0 : m_state.num_lanes;
+    for (uint32_t from = 0; from < others; ++from) {
+        m_state.outbox(lane.number, from).mail[(m_state.now + 1) & 1].items.clear();
+        __builtin_prefetch(&grants_from(from));
     }
+    for (uint32_t from = 0; from < others; ++from) __builtin_prefetch(grants_from(from).data());
+    for (uint32_t from = 0; from < others; ++from)
+        for (const Grant& grant : grants_from(from)) m_parts.lines.take(lane, grant);
     for (const InputGrant& won : lane.won) m_parts.passes.pass(lane, won);
     lane.won.clear();
     m_parts.passes.clear_stale_requests(lane);
@@ -120,8 +140,7 @@ void Network::apply(Lane& lane, const Day& today) {
 }
 
 bool Network::is_irregular() const {
-    return std::any_of(m_state.lanes.begin(), m_state.lanes.end(),
-                       [](const Lane& lane) { return lane.is_irregular; });
+    return m_state.notes.is_irregular.load(std::memory_order_relaxed);
 }
 
 void Network::images(const OfChip& of_chip, const OfMbp& of_mbp) const {
@@ -136,6 +155,7 @@ bool Network::load(const Registers& registers, const Adopt& adopt) {
 bool Network::can_skip(uint64_t cycles) const {
     if (cycles < Calendar::Days || !m_parts.recoveries.empty() || m_parts.resync.has_late_credits())
         return false;
+    if (is_irregular() || m_state.has_mail()) return false;
     for (const Lane& lane : m_state.lanes)
         if (!lane.is_at_rest()) return false;
     const auto has_nothing = [](const Mbp& m) {
@@ -146,7 +166,8 @@ bool Network::can_skip(uint64_t cycles) const {
         const Node& node = m_state.nodes[n];
         if (node.have != 0 || (AllCredits & ~node.credit) != 0) return false;
         const Control* c = m_parts.controls.find(n);
-        if (c != nullptr && !(c->table.quiet(0, 0) && c->inject.is_idle())) return false;
+        if (c != nullptr && !(c->table.quiet(0, 0) && c->injector_at(m_state.now).is_idle()))
+            return false;
     }
     return true;
 }
@@ -170,8 +191,9 @@ void Network::limit_ages(uint64_t skipped) {
 }
 
 bool Network::idle() const {
+    if (m_state.has_mail()) return false;
     for (const Lane& lane : m_state.lanes)
-        if (lane.calendar.brings_packets() || lane.has_mail()) return false;
+        if (lane.calendar.brings_packets()) return false;
     for (uint32_t mbp = 0; mbp < m_state.mbps.size(); ++mbp) {
         const Mbp& m = m_state.mbps[mbp];
         if (!m.packets.empty() || !m.acks.empty() || mbp_pins(mbp).oe) return false;
@@ -179,7 +201,9 @@ bool Network::idle() const {
     for (uint32_t n = 0; n < m_state.nodes.size(); ++n) {
         if (m_state.nodes[n].have != 0) return false;
         const Control* c = m_parts.controls.find(n);
-        if (c != nullptr && (!c->table.quiet(c->landed, 0) || !c->inject.is_idle())) return false;
+        if (c != nullptr &&
+            (!c->table.quiet(c->landed, 0) || !c->injector_at(m_state.now).is_idle()))
+            return false;
         for (uint32_t p = 0; p < NumPorts; ++p) {
             const core::LinkPinsOut out = pins(n, p);
             const bool calls = out.req == ReqCall && (out.cred == 0 || out.cred == 3);

@@ -69,7 +69,8 @@ public:
 
 private:
     template <typename Half>
-    void for_lanes(Half&& half);
+    void for_lanes(bool shared, Half&& half);
+    void throw_error();
     void first_half(Lane& lane);
     void second_half(Lane& lane);
     // Steps of a cycle.

@@ -244,9 +244,26 @@ struct Control {
         has_free = table.has_free();
         has_to_send = table.has_to_send();
     }
+    // The injector after cycles in which it is given nothing and requests nothing.
+    static void advance(fast::Inject& inject, uint64_t cycles) {
+        static constexpr fast::Inject::In Nothing{};
+        for (; cycles != 0 && inject.q().st == fast::Inject::Ack; --cycles) inject.clock(Nothing);
+        inject.skip(cycles);
+    }
+    void count_to(uint64_t now) {
+        advance(inject, now - counted);
+        counted = now;
+    }
+    fast::Inject injector_at(uint64_t now) const {
+        fast::Inject copy = inject;
+        advance(copy, now - counted);
+        return copy;
+    }
+    // The injector requests nothing: at most, it passes an ack.
+    bool needs_no_line() const { return inject.is_idle() || inject.q().st == fast::Inject::Ack; }
     // There is nothing to clock.
     bool may_sleep() const {
-        return landed == 0 && entryless == 0 && inject.is_idle() && !has_to_send;
+        return landed == 0 && entryless == 0 && needs_no_line() && !has_to_send;
     }
 };
 

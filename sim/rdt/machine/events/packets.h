@@ -3,7 +3,9 @@
 // moved. The copies of a multicast have a record each and share a body.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <vector>
@@ -50,19 +52,24 @@ public:
     size_t bytes() const { return m_records.bytes(); }
 
 private:
-    static constexpr size_t Block = 64;
+    static constexpr size_t Block = 256;
     // Packets are made in one place and end in another.
     static constexpr size_t MostSpare = 1024;
 
     void fill(Pool& pool) {
-        const std::lock_guard<std::mutex> lock(m_mutex);
-        for (size_t n = 0; n < Block; ++n) {
-            if (m_free.empty()) {
-                pool.push_back(m_records.add());
-            } else {
-                pool.push_back(m_free.back());
-                m_free.pop_back();
-            }
+        uint32_t made = 0;
+        {
+            const std::lock_guard<std::mutex> lock(m_mutex);
+            const size_t again = std::min(Block, m_free.size());
+            pool.assign(m_free.end() - ptrdiff_t(again), m_free.end());
+            m_free.resize(m_free.size() - again);
+            made = m_records.extend(uint32_t(Block - again));
+        }
+        // Memory that is touched for the first time takes long, so other threads do not wait for
+        // it.
+        for (auto more = uint32_t(Block - pool.size()); more != 0; --more, ++made) {
+            m_records.construct(made);
+            pool.push_back(made);
         }
     }
     void empty(Pool& pool) {

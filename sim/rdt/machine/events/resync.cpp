@@ -47,6 +47,7 @@ void Resync::note_late(uint32_t node, uint32_t credit, uint32_t port) {
     if ((m_state.nodes[node].late & credit) != 0) return;
     Lane& lane = m_state.lane_of(node);
     lane.late.emplace_back(node, credit);
+    Notes::set(m_state.notes.has_late);
     m_lines.request(lane, node, port);
 }
 

@@ -23,14 +23,17 @@ public:
     // At the beginning of a cycle, for all partitions: credits that are late in it, and links in
     // recovery.
     RDT_INLINE void begin_cycle() {
-        for (const Lane& lane : m_state.lanes)
-            for (const auto& late : lane.late) m_late.push_back(late.first);
+        if (Notes::take(m_state.notes.has_late))
+            for (const Lane& lane : m_state.lanes)
+                for (const auto& late : lane.late) m_late.push_back(late.first);
         if (!m_late.empty()) follow_late();
+        if (m_recoveries.empty()) return;
         for (const Lane& lane : m_state.lanes)
             for (const uint32_t link : lane.calendar.at(m_state.now).resync) advance(link);
     }
     // When all lines are decided, for all partitions.
     RDT_INLINE void start_recoveries() {
+        if (!Notes::take(m_state.notes.has_recoveries)) return;
         for (Lane& lane : m_state.lanes) {
             for (const RecoveryStart& r : lane.recoveries) start(r.link, r.overdue);
             lane.recoveries.clear();

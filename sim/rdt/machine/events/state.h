@@ -38,9 +38,7 @@ struct State {
           Client& called, uint32_t partitions);
 
     // Partitions.
-    uint32_t lane_number(uint32_t node) const {
-        return uint32_t(uint64_t(node) * num_lanes >> node_bits);
-    }
+    uint32_t lane_number(uint32_t node) const { return lane_of_block[node >> block_bits]; }
     Lane& lane_of(uint32_t node) { return lanes[lane_number(node)]; }
     const Lane& lane_of(uint32_t node) const { return lanes[lane_number(node)]; }
     Day& day(uint32_t node, uint64_t clock) { return lane_of(node).calendar.at(clock); }
@@ -49,8 +47,17 @@ struct State {
                          uint32_t packet = 0) {
         if (lane.has(node_of(where))) put(lane.calendar.at(clock), kind, where, packet);
         else
-            lane.mail[lane_number(node_of(where))][now & 1].push_back(
-                {kind, uint8_t(clock % Calendar::Days), where, packet});
+            mail_to(lane, node_of(where))
+                .push_back({kind, uint8_t(clock % Calendar::Days), where, packet});
+    }
+    Outbox& outbox(uint32_t from, uint32_t to) { return outboxes[from * num_lanes + to]; }
+    std::vector<Mail>& mail_to(const Lane& from, uint32_t node) {
+        return outbox(from.number, lane_number(node)).mail[now & 1].items;
+    }
+    // Between cycles.
+    bool has_mail() const {
+        return std::any_of(outboxes.begin(), outboxes.end(),
+                           [](const Outbox& outbox) { return outbox.has_mail(); });
     }
     static void put(Day& day, Mail::Kind kind, uint32_t where, uint32_t packet) {
         switch (kind) {
@@ -121,10 +128,13 @@ struct State {
 
     Client& client;
     const uint32_t num_lanes;
-    const uint32_t node_bits;
+    const uint32_t block_bits;
+    const std::vector<uint16_t> lane_of_block;  // by block of nodes
     uint64_t now;
     Packets packets;
+    Notes notes;
     std::vector<Lane> lanes;
+    std::vector<Outbox> outboxes;  // by sender and receiver
     std::vector<Node, LargePages<Node>> nodes;
     std::vector<Mbp, LargePages<Mbp>> mbps;
 };

@@ -21,7 +21,8 @@ constexpr uint64_t FewestClocks = 10000;  // before the first one
 
 }  // namespace
 
-Meter::Meter(Machine& machine) : m_machine(machine), m_nodes(machine.nodes()) {}
+Meter::Meter(Machine& machine)
+    : m_machine(machine), m_nodes(machine.nodes()), m_parts(machine.lanes()) {}
 
 void Meter::begin() {
     m_on = true;
@@ -33,30 +34,83 @@ void Meter::end() {
 }
 
 void Meter::delivered(const Packet& packet, const Delivery& d) {
-    ++m_delivered;
     if (!d.intact) ++m_damaged;
-    if (!m_on) return;
-    ++m_packets;
-    m_flits += packet.message.flits;
-    m_nodes[d.node].accepted += packet.message.flits;
-    const uint64_t total = d.tail + 1 - packet.born;
-    m_throughput.add_to_sum(packet.message.flits);
-    if (packet.is_multicast()) {
-        ++m_copies;
-        if (packet.received != packet.receivers) return;
-        ++m_multicasts;
-        m_multicast.add(total);
+    Part& part = m_parts[0];
+    if (!packet.is_multicast()) {
+        count_delivered(part, {packet.message.source, d.node, packet.message.flits, d.hops,
+                               packet.born, packet.started, d.tail});
         return;
     }
-    ++m_unicasts;
-    m_total.add(total);
-    NodeFlits& source = m_nodes[packet.message.source];
-    ++source.packets;
-    source.latency += total;
-    m_queueing.add(packet.started - packet.born);
-    m_network.add(d.tail + 1 - packet.started);
-    m_hops += d.hops;
-    m_hops_max = std::max(m_hops_max, d.hops);
+    ++part.counts.delivered;
+    if (!m_on) return;
+    ++part.counts.packets;
+    part.counts.flits += packet.message.flits;
+    part.open.flits += packet.message.flits;
+    m_nodes[d.node].accepted += packet.message.flits;
+    ++m_copies;
+    if (packet.received != packet.receivers) return;
+    ++m_multicasts;
+    m_multicast.add(d.tail + 1 - packet.born);
+}
+
+void Meter::count_delivered(Part& part, const DeliveredUnicast& u) {
+    Counts& counts = part.counts;
+    ++counts.delivered;
+    if (!m_on) return;
+    ++counts.packets;
+    counts.flits += u.flits;
+    part.open.flits += u.flits;
+    m_nodes[u.destination].accepted += u.flits;
+    const uint64_t total = u.tail + 1 - u.born;
+    const uint64_t queueing = u.started - u.born;
+    const uint64_t network = u.tail + 1 - u.started;
+    ++counts.unicasts;
+    ++part.open.unicasts;
+    counts.total.add(total);
+    part.open.total += total;
+    counts.queueing.add(queueing);
+    part.open.queueing += queueing;
+    counts.network.add(network);
+    part.open.network += network;
+    counts.hops += u.hops;
+    counts.hops_max = std::max(counts.hops_max, u.hops);
+    // The source may be in another partition.
+    NodeFlits& source = m_nodes[u.source];
+    __atomic_fetch_add(&source.packets, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&source.latency, total, __ATOMIC_RELAXED);
+}
+
+void Meter::Counts::add(const Counts& other) {
+    flits_sent += other.flits_sent;
+    offered += other.offered;
+    flits += other.flits;
+    packets += other.packets;
+    delivered += other.delivered;
+    unicasts += other.unicasts;
+    hops += other.hops;
+    hops_max = std::max(hops_max, other.hops_max);
+    total.add(other.total);
+    queueing.add(other.queueing);
+    network.add(other.network);
+}
+
+Meter::Counts Meter::counts() const {
+    Counts all;
+    for (const Part& part : m_parts) all.add(part.counts);
+    return all;
+}
+
+void Meter::add_to_stretches() {
+    for (Part& part : m_parts) {
+        const Open open = std::exchange(part.open, {});
+        const auto values = [&open](uint64_t sum) {
+            return rdt::Stretch{double(open.unicasts), double(sum)};
+        };
+        m_throughput.add_to_sum(double(open.flits));
+        m_total.add(values(open.total));
+        m_queueing.add(values(open.queueing));
+        m_network.add(values(open.network));
+    }
 }
 
 void Meter::acked(const Packet& packet, uint32_t status, uint64_t now) {
@@ -71,49 +125,57 @@ void Meter::clock() {
     if (!m_on) return;
     ++m_clocks;
     m_throughput.add_to_count(m_machine.nodes());
+    // All stretches are of the same cycles.
+    if (m_throughput.ends_with_cycle()) add_to_stretches();
     m_throughput.cycle();
-    for (Measured* m : {&m_total, &m_queueing, &m_network, &m_multicast, &m_ack})
-        m->stretches.cycle();
+    for (Stretches* s :
+         {&m_total, &m_queueing, &m_network, &m_multicast.stretches, &m_ack.stretches})
+        s->cycle();
 }
 
 void Meter::skip(uint64_t cycles) {
     if (!m_on) return;
     m_clocks += cycles;
+    add_to_stretches();
     m_throughput.skip(cycles, m_machine.nodes());
-    for (Measured* m : {&m_total, &m_queueing, &m_network, &m_multicast, &m_ack})
-        m->stretches.skip(cycles);
+    for (Stretches* s :
+         {&m_total, &m_queueing, &m_network, &m_multicast.stretches, &m_ack.stretches})
+        s->skip(cycles);
 }
 
 uint64_t Meter::cycles_to_batch_end() const { return LookClocks - m_clocks % LookClocks; }
 
 // Statistics of the packets so far.
-uint64_t Meter::cycles_needed() const {
-    const double flits = double(m_flits) / double(std::max<uint64_t>(m_packets, 1));
-    if (m_unicasts == 0) return 0;
+uint64_t Meter::cycles_needed(const Counts& c) const {
+    const double flits = double(c.flits) / double(std::max<uint64_t>(c.packets, 1));
+    if (c.unicasts == 0) return 0;
     // Without rivals a packet takes six cycles per chip and one per flit.
     constexpr double PerChip = 6;
-    const double alone = PerChip * (double(m_hops) / double(m_unicasts) + 1) + flits;
-    return rdt::cycles_needed(m_total.values.mean() - alone, flits);
+    const double alone = PerChip * (double(c.hops) / double(c.unicasts) + 1) + flits;
+    return rdt::cycles_needed(c.total.mean() - alone, flits);
 }
 
 bool Meter::converged(double tolerance) const {
-    if (m_clocks < FewestClocks || m_clocks % LookClocks != 0 || m_clocks < cycles_needed())
-        return false;
-    const Measured& latency = m_unicasts != 0 ? m_total : m_multicast;
+    if (m_clocks < FewestClocks || m_clocks % LookClocks != 0) return false;
+    const Counts c = counts();
+    if (m_clocks < cycles_needed(c)) return false;
+    const bool has_unicasts = c.unicasts != 0;
+    const Stretches& latency = has_unicasts ? m_total : m_multicast.stretches;
+    const double mean = has_unicasts ? c.total.mean() : m_multicast.values.mean();
     return half_interval(m_throughput.all()) * double(m_clocks) * m_machine.nodes() <=
-               tolerance * double(m_flits) &&
-           half_interval(latency.stretches.all()) <= tolerance * latency.values.mean();
+               tolerance * double(c.flits) &&
+           half_interval(latency.all()) <= tolerance * mean;
 }
 
 void Meter::fill_intervals(RunResult& r) const {
-    r.cycles_needed = cycles_needed();
+    r.cycles_needed = cycles_needed(counts());
     r.is_short = m_clocks < r.cycles_needed;
     if (r.saturated || r.is_short) return;
     r.accepted_half = half_interval(m_throughput.all());
     r.is_short = std::isnan(r.accepted_half);
-    r.total.half = half_interval(m_total.stretches.all());
-    r.queueing.half = half_interval(m_queueing.stretches.all());
-    r.network.half = half_interval(m_network.stretches.all());
+    r.total.half = half_interval(m_total.all());
+    r.queueing.half = half_interval(m_queueing.all());
+    r.network.half = half_interval(m_network.all());
     r.multicast.half = half_interval(m_multicast.stretches.all());
     r.ack.half = half_interval(m_ack.stretches.all());
 }
@@ -157,20 +219,21 @@ void Meter::fill_nodes(RunResult& r) const {
 }
 
 void Meter::fill(RunResult& r) const {
+    const Counts c = counts();
     const double node_cycles = double(m_clocks) * m_machine.nodes();
     const auto per_node = [&](uint64_t count) {
         return m_clocks == 0 ? 0 : double(count) / node_cycles;
     };
     r.clocks = m_clocks;
-    r.offered = per_node(m_flits_sent);
-    r.accepted = per_node(m_flits);
-    r.packets = m_packets;
-    r.packets_offered = m_offered;
-    r.total = m_total.values.summary();
-    r.queueing = m_queueing.values.summary();
-    r.network = m_network.values.summary();
-    r.hops_mean = m_unicasts == 0 ? 0 : double(m_hops) / double(m_unicasts);
-    r.hops_max = m_hops_max;
+    r.offered = per_node(c.flits_sent);
+    r.accepted = per_node(c.flits);
+    r.packets = c.packets;
+    r.packets_offered = c.offered;
+    r.total = c.total.summary();
+    r.queueing = c.queueing.summary();
+    r.network = c.network.summary();
+    r.hops_mean = c.unicasts == 0 ? 0 : double(c.hops) / double(c.unicasts);
+    r.hops_max = c.hops_max;
     // Two links of each rank a node, and two of its MBPs.
     const std::array<uint64_t, 3> flits = links_so_far().by_rank();
     r.use_rank0 = per_node(flits[0]) / 2;
@@ -178,9 +241,9 @@ void Meter::fill(RunResult& r) const {
     r.use_mbp = per_node(flits[2]) / 2;
     fill_links(r);
     fill_nodes(r);
-    r.histograms = {{"latency", m_total.values.counts()},
-                    {"latency_queueing", m_queueing.values.counts()},
-                    {"latency_network", m_network.values.counts()},
+    r.histograms = {{"latency", c.total.counts()},
+                    {"latency_queueing", c.queueing.counts()},
+                    {"latency_network", c.network.counts()},
                     {"multicast_latency", m_multicast.values.counts()},
                     {"ack_latency", m_ack.values.counts()}};
     r.multicasts = m_multicasts;
@@ -190,7 +253,7 @@ void Meter::fill(RunResult& r) const {
     r.retries = m_retries;
     r.timeouts = m_timeouts;
     r.ack = m_ack.values.summary();
-    r.delivered = m_delivered;
+    r.delivered = c.delivered;
     r.damaged = m_damaged;
     r.strays = m_strays;
 }

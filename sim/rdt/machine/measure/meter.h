@@ -12,19 +12,22 @@
 
 namespace rdt::machine {
 
-class Meter {
+class Meter : public UnicastObserver {
 public:
     explicit Meter(Machine& machine);
 
     void begin();
     void end();
     void sent(const Packet& packet) {
-        if (!m_on) return;
-        m_flits_sent += packet.message.flits;
-        m_nodes[packet.message.source].injected += packet.message.flits;
-        m_offered += packet.receivers;
+        count_sent(m_parts[0], packet.message.source, packet.message.flits, packet.receivers);
+    }
+    void sent(unsigned lane, const Unicast& unicast) override {
+        count_sent(m_parts[lane], unicast.source, unicast.flits, 1);
     }
     void delivered(const Packet& packet, const Delivery& delivery);
+    void delivered(unsigned lane, const DeliveredUnicast& unicast) override {
+        count_delivered(m_parts[lane], unicast);
+    }
     void acked(const Packet& packet, uint32_t status, uint64_t now);
     void stray() { ++m_strays; }
     // After a cycle of the machine.
@@ -48,7 +51,45 @@ private:
             stretches.add(double(value));
         }
     };
-    uint64_t cycles_needed() const;
+    // Counters of a partition of the machine. All are sums of integers, so that neither their order
+    // nor the number of partitions matters.
+    struct Counts {
+        uint64_t flits_sent = 0;
+        uint64_t offered = 0;  // packets and copies that have to arrive
+        uint64_t flits = 0;
+        uint64_t packets = 0;
+        uint64_t delivered = 0;
+        uint64_t unicasts = 0;
+        uint64_t hops = 0;
+        uint32_t hops_max = 0;
+        Histogram total;  // latencies of unicasts
+        Histogram queueing;
+        Histogram network;
+
+        void add(const Counts& other);
+    };
+    // Values of the stretches that are open.
+    struct Open {
+        uint64_t flits = 0;
+        uint64_t unicasts = 0;
+        uint64_t total = 0;
+        uint64_t queueing = 0;
+        uint64_t network = 0;
+    };
+    struct alignas(64) Part {
+        Counts counts;
+        Open open;
+    };
+    void count_sent(Part& part, uint32_t source, uint32_t flits, uint32_t receivers) {
+        if (!m_on) return;
+        part.counts.flits_sent += flits;
+        m_nodes[source].injected += flits;
+        part.counts.offered += receivers;
+    }
+    void count_delivered(Part& part, const DeliveredUnicast& unicast);
+    Counts counts() const;
+    void add_to_stretches();
+    uint64_t cycles_needed(const Counts& counts) const;
     void fill_links(RunResult& result) const;
     void fill_nodes(RunResult& result) const;
     LinkFlits links_so_far() const;
@@ -56,11 +97,6 @@ private:
     Machine& m_machine;
     bool m_on = false;
     uint64_t m_clocks = 0;
-    uint64_t m_flits_sent = 0;
-    uint64_t m_offered = 0;  // packets and copies that have to arrive
-    uint64_t m_flits = 0;
-    uint64_t m_packets = 0;
-    uint64_t m_delivered = 0;
     uint64_t m_damaged = 0;
     uint64_t m_strays = 0;
     uint64_t m_multicasts = 0;
@@ -68,9 +104,6 @@ private:
     uint64_t m_acks = 0;
     uint64_t m_retries = 0;
     uint64_t m_timeouts = 0;
-    uint64_t m_unicasts = 0;
-    uint64_t m_hops = 0;
-    uint32_t m_hops_max = 0;
     LinkFlits m_links;  // in the measured cycles
     struct NodeFlits {
         uint64_t injected = 0;
@@ -79,9 +112,10 @@ private:
         uint64_t latency = 0;  // of all of them
     };
     std::vector<NodeFlits> m_nodes;
-    Measured m_total;
-    Measured m_queueing;
-    Measured m_network;
+    std::vector<Part> m_parts;  // by lane
+    Stretches m_total;
+    Stretches m_queueing;
+    Stretches m_network;
     Measured m_multicast;
     Measured m_ack;
     Stretches m_throughput;  // flits, and cycles of nodes

@@ -83,6 +83,9 @@ public:
             if (m_options.after_packet) m_options.after_packet(p);
             m_workload.done(m_transport, p);
         };
+        if (m_workload.ignores_deliveries() && !m_options.after_send && !m_options.after_delivery &&
+            !m_options.after_packet)
+            m_transport.observe(m_meter);
         m_transport.on_stray = [this](uint32_t, const Flits&) { m_meter.stray(); };
     }
 

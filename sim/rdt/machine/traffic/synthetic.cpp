@@ -83,6 +83,10 @@ std::unique_ptr<Workload> make_workload(const Machine& machine, const SyntheticO
 void Synthetic::clock(Transport& transport) {
     const uint64_t now = m_clock++;
     if (m_stopped) return;
+    if (is_open_loop()) {
+        transport.send(static_cast<UnicastStream&>(*this), now);
+        return;
+    }
     if (m_options.outstanding != 0 && !m_filled) {
         m_filled = true;
         for (uint32_t n = 0; n < m_options.outstanding; ++n)
@@ -99,13 +103,37 @@ void Synthetic::done(Transport& transport, const Packet& packet) {
     if (m_options.outstanding != 0 && !m_stopped) send(transport, packet.message.source);
 }
 
-void Synthetic::send(Transport& transport, uint32_t node) {
-    Message m;
-    m.source = node;
-    m.flits = m_options.flits_min + m_random.below(m_options.flits_max - m_options.flits_min + 1);
+const std::vector<Unicast>& Synthetic::unicasts(uint64_t clock) {
+    prepare(clock);
+    m_now.swap(m_next);
+    m_next.clear();
+    return m_now;
+}
+
+// Nodes have their trials one after the other.
+void Synthetic::prepare(uint64_t clock) {
+    m_trials.clock(clock, [this](uint32_t node) {
+        Unicast unicast = draw(node);
+        unicast.destination = m_pattern.destination(node, m_random);
+        // Otherwise this node does not send in this pattern.
+        if (unicast.destination != node) m_next.push_back(unicast);
+    });
+}
+
+// All but the destination.
+Unicast Synthetic::draw(uint32_t node) {
+    Unicast u;
+    u.source = node;
+    u.flits = uint8_t(m_options.flits_min +
+                      m_random.below(m_options.flits_max - m_options.flits_min + 1));
     const uint32_t mbps = m_random.below(4);
-    m.source_mbp = m_options.only_mbp0 ? 0 : mbps & 1;
-    m.mbp = m_options.only_mbp0 ? 0 : mbps >> 1;
+    u.source_mbp = m_options.only_mbp0 ? 0 : mbps & 1;
+    u.mbp = uint8_t(m_options.only_mbp0 ? 0 : mbps >> 1);
+    return u;
+}
+
+void Synthetic::send(Transport& transport, uint32_t node) {
+    Message m = draw(node).message();
     if (m_options.multicasts > 0 && m_random.unit() <= m_options.multicasts) {
         m.maps = draw_maps();
         m.type = m_options.scheme;

@@ -32,7 +32,7 @@ struct SyntheticOptions {
     uint64_t seed = 1;
 };
 
-class Synthetic : public Workload {
+class Synthetic : public Workload, private UnicastStream {
 public:
     // Throws std::invalid_argument for options that do not fit.
     Synthetic(const Machine& machine, const SyntheticOptions& options);
@@ -42,9 +42,10 @@ public:
     uint64_t idle_cycles() const override {
         if (m_stopped) return ~uint64_t(0);
         if (m_options.outstanding != 0 && !m_filled) return 0;
-        return m_trials.next_clock() - m_clock;
+        return m_next.empty() ? m_trials.next_clock() - m_clock : 0;
     }
     void skip(uint64_t cycles) override { m_clock += cycles; }
+    bool ignores_deliveries() const override { return is_open_loop(); }
     bool finished() const override { return m_stopped; }
     void stop() override { m_stopped = true; }
     uint64_t refused() const override { return m_refused; }
@@ -52,7 +53,14 @@ public:
     void add_figures(nlohmann::ordered_json& json) const override;
 
 private:
+    // Plain unicasts, whose random numbers depend on nothing else.
+    bool is_open_loop() const {
+        return m_options.outstanding == 0 && m_options.queue == 0 && m_options.multicasts == 0;
+    }
+    const std::vector<Unicast>& unicasts(uint64_t clock) override;
+    void prepare(uint64_t clock) override;
     void send(Transport& transport, uint32_t node);
+    Unicast draw(uint32_t node);
     Maps draw_maps();
 
     const Geometry& m_geometry;
@@ -63,6 +71,8 @@ private:
     BernoulliTrials m_trials;
     uint64_t m_clock = 0;
     uint64_t m_refused = 0;
+    std::vector<Unicast> m_now;   // sent in this cycle,
+    std::vector<Unicast> m_next;  // ... and in the next one, as far as they are drawn
     bool m_filled = false;
     bool m_stopped = false;
     bool m_upper_rank;

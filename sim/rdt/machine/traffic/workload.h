@@ -29,6 +29,9 @@ public:
     virtual void acked(Transport&, const Packet&, uint32_t /*status*/) {}
     virtual void done(Transport&, const Packet&) {}
 
+    // Whether delivered(), acked() and done() do nothing, and clock() does not depend on what was
+    // delivered: the run may then leave out these calls for a UnicastStream.
+    virtual bool ignores_deliveries() const { return false; }
     // The measured cycles begin, or are over.
     virtual void measure(bool /*on*/) {}
     // Sends no more, whatever comes; the run ends when everything has arrived.
