@@ -1,117 +1,18 @@
 // SPDX-License-Identifier: MIT
-// A node as one unit of 36 bits against two slices of 18: the same on every pin, in
-// every cycle of random load, whatever the bodies carry. C++ core and SystemC shell.
-#include <fmt/core.h>
+// A node as one unit of 36 bits: a header whose halves differ, and both halves of a packet through
+// the SystemC module. wide.cpp compares it with two slices of 18 bits.
 #include <gtest/gtest.h>
-
-#include <random>
 
 #include <rdt/machine/endpoint.h>
 #include <rdt/cosim/kernel.h>
-#include "common/answer.h"
 #include "common/node_traffic.h"
-#include "common/run_options.h"
-#include "common/setup.h"
 #include <rdt/node.h>
 
 namespace rdt::tb {
-using machine::Endpoint;
-using machine::Kernel;
-
 namespace {
 
 using machine::Endpoint;
 using machine::Kernel;
-
-// The same pins to both slices and to the whole; the outcome is compared.
-class Node {
-public:
-    explicit Node(uint64_t seed) : m_random(seed) {
-        for (uint32_t p = 0; p < NumPorts; ++p) m_ends.push_back(std::make_unique<Endpoint>(p));
-        for (uint32_t p = 0; p < NumPorts; ++p)
-            m_ends[p]->on_receive = [this, p](const Endpoint::Received& r) {
-                ++m_received;
-                answer_copy(*m_ends[p], p, r.flits, 8);
-            };
-        m_ends[PortM0]->send(
-            0, setup_write({{RegRank, 1}, {RegRanks, 1}, {RegCtrl, 1}, {RegLink, 0xFF}}));
-    }
-
-    void clock(bool shoot = false) {
-        core::PinsIn slice[2];
-        core::PinsIn whole;
-        for (uint32_t p = 0; p < NumPorts; ++p) {
-            if (m_now > 100 && m_ends[p]->queued() < 3)
-                m_ends[p]->send(uint32_t(m_random() % vcs_of(p)), any_packet(m_random));
-            const core::LinkPinsOut far = m_ends[p]->pins();
-            const core::LinkPinsOut mine = m_slice[0].pins(p);
-            const uint32_t other = m_other[p](far, m_random);
-            for (uint32_t k = 0; k < 2; ++k)
-                slice[k].link[p] = {mine.oe  ? m_slice[k].pins(p).d
-                                    : far.oe ? flit_t(k == 0 ? uint32_t(far.d) : other)
-                                             : 0,
-                                    far.req, far.cred};
-            whole.link[p] = {slice[0].link[p].d | slice[1].link[p].d << FlitW, far.req, far.cred};
-            m_ends[p]->clock(mine, m_now);
-        }
-        slice[0].shoot = slice[1].shoot = whole.shoot = shoot;
-        slice[0].slice = m_slice[1].slice();
-        slice[1].slice = m_slice[0].slice();
-        whole.slice = m_whole.slice();
-        for (uint32_t k = 0; k < 2; ++k) m_slice[k].clock(slice[k]);
-        m_whole.clock(whole);
-        ++m_now;
-        compare();
-    }
-
-    uint64_t received() const { return m_received; }
-    uint64_t wide_bodies() const { return m_wide_bodies; }
-    bool ok() const { return m_error.empty(); }
-    const std::string& error() const { return m_error; }
-
-private:
-    void compare() {
-        for (uint32_t p = 0; p < NumPorts && ok(); ++p) {
-            const core::LinkPinsOut a = m_slice[0].pins(p);
-            const core::LinkPinsOut b = m_slice[1].pins(p);
-            const core::LinkPinsOut w = m_whole.pins(p);
-            if (w.oe && a.d != b.d) ++m_wide_bodies;
-            if (w.d != (a.d | b.d << FlitW) || w.oe != a.oe || w.oe != b.oe || w.req != a.req ||
-                w.req != b.req || w.cred != a.cred || w.cred != b.cred)
-                m_error = fmt::format("port {} differs at cycle {}: {:05x} {:05x} and {:09x}",
-                                      to_string(Port(p)), m_now, a.d, b.d, w.d);
-        }
-        if (m_whole.err() != m_slice[0].err() || m_whole.slice() != m_slice[1].slice())
-            m_error = fmt::format("err or slice differs at cycle {}", m_now);
-    }
-
-    std::mt19937_64 m_random;
-    std::array<fast::Router, 2> m_slice;
-    fast::Router m_whole{TwoLanes};
-    std::vector<std::unique_ptr<Endpoint>> m_ends;
-    std::array<OtherHalf, NumPorts> m_other;
-    uint64_t m_now = 0;
-    uint64_t m_received = 0;
-    uint64_t m_wide_bodies = 0;
-    std::string m_error;
-};
-
-TEST(node, one_unit_of_36_bits_does_what_two_slices_do) {
-    const uint64_t seed = seed_or(1);
-    const uint64_t cycles = cycles_or(200000);
-    Node node(seed);
-    for (uint64_t n = 0; n < cycles && node.ok(); ++n) node.clock();
-    EXPECT_EQ(node.error(), "") << "seed=" << seed << "\nrerun: "
-                                << rerun_line("chip_node", "node.one_unit*", seed, cycles);
-    EXPECT_GT(node.received(), cycles / 10);
-    EXPECT_GT(node.wide_bodies(), cycles / 10);
-}
-
-TEST(node, dump_of_36_bits_is_that_of_two_slices) {
-    Node node(seed_or(2));
-    for (uint64_t n = 0; n < 3000 && node.ok(); ++n) node.clock(n == 1000);
-    EXPECT_EQ(node.error(), "");
-}
 
 TEST(node, header_whose_halves_differ_is_malformed) {
     fast::InputUnit in(1, PortM0, TwoLanes);

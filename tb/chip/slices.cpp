@@ -82,13 +82,6 @@ public:
         return m_net.pins(0).slice == m_net.pins(1).slice;
     }
     bool err(uint32_t slice) const { return m_net.pins(slice).err; }
-    bool drives_anything() const {
-        for (uint32_t slice = 0; slice < 2; ++slice)
-            for (uint32_t p = 0; p < NumPorts; ++p)
-                if (m_net.pins(slice).link[p].oe) return true;
-        return false;
-    }
-
     ChipNet& net() { return m_net; }
     Dice& random() { return m_random; }
     uint64_t received(uint32_t slice) const { return m_received[slice]; }

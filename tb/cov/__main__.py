@@ -49,7 +49,7 @@ PROGRAMS.update({"chip_router": "*random_traffic*", "chip_shoot_down": "-*at_any
 # beside the one that counts.
 LENGTHS = {"fuzz_points": 1, "chip_router": 0.2, "machine_check": 0.002}
 # Those that also count the lines of the C++ core.
-CORE = ("fuzz_points", "chip_chips", "chip_node", "block_fast_ports")
+CORE = ("fuzz_points", "chip_chips", "chip_node", "chip_wide", "block_fast_ports")
 
 
 def build(programs, jobs):

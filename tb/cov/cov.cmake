@@ -9,7 +9,7 @@ file(GLOB RDT_POINTS CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tb/cov/*.sv)
 set(RDT_COUNTING "^vrdt_(router|arbiter|crossbar|local|ack|inject|buffer_ram|link_io_.*|route_.*|bitmap_.*|input_unit_[068]|output_unit_[0-8])$")
 
 # Programs whose copies of the C++ core, which is headers, count what runs.
-set(RDT_COUNTS_CORE fuzz_points chip_chips chip_node block_fast_ports)
+set(RDT_COUNTS_CORE fuzz_points chip_chips chip_node chip_wide block_fast_ports)
 function(rdt_count_core test)
   if(RDT_COVERAGE AND test IN_LIST RDT_COUNTS_CORE)
     target_compile_options(${test} PRIVATE --coverage)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all block tests share. To be included inside the test's module, from the top of the tree.
+// What all tests share. To be included inside the test's module, from the top of the tree.
 // Inputs change at the falling edge of clk. Checks read at the rising edge, before any register
 // moves. A failure prints one FAIL line and ends the run; rerun with vvp -n <file> +seed=<seed>.
 

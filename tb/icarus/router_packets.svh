@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packets through the chip: sent by a peer with what must come of them, and registers by SETUP.
-// Part of router_tb and node_tb: include after router_peers.svh.
+// Part of router_tb: include after router_peers.svh.
 
 // Making packets
 task must_come(input integer p, vc, n);  // f[0..n-1], not tied to a packet sent

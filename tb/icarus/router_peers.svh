@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ten behavioral peers of the chip and the table of packets that they send and expect. Each runs
 // the line machine of section 1 and checks driver, framing, credits and content of received
-// packets. Part of router_tb and node_tb: include after their pins.
+// packets. Part of router_tb: include after its pins.
 
 // Packets: as sent, and as they must come out
 localparam int Max = 1200;

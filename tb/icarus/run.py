@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Compile a block test with Icarus Verilog and run it.
+"""Compile a test with Icarus Verilog and run it.
 
     run.py TEST.sv OUTPUT.vvp
 
@@ -15,10 +15,8 @@ import sys
 def main():
     bench, output = map(pathlib.Path, sys.argv[1:3])
     output.parent.mkdir(parents=True, exist_ok=True)
-    # A block alone is fed with things its neighbors never do.
-    alone = [] if bench.stem in ("router_tb", "node_tb", "pads_tb", "xcheck_tb") else ["-DRDT_ALONE"]
-    subprocess.run(["iverilog", "-g2012", *alone, "-s", bench.stem, "-o", output, "-f", "rtl/rdt_router.f",
-                    bench], check=True)
+    subprocess.run(["iverilog", "-g2012", "-s", bench.stem, "-o", output, "-f", "rtl/rdt_router.f", bench],
+                   check=True)
     run = subprocess.run(["vvp", "-n", output], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                          text=True)
     sys.stdout.write(run.stdout)
