@@ -224,7 +224,7 @@ programs: setup-run+programs configure ## compile the RISC-V kernels, run them o
 	@$(BUILD) rdt rdt-lab
 	@python3 sim/programs/programs.py page build/bin/rdt $(ARGS)
 
-programs-isa: configure ## run the programs of riscv-tests in DIR, built, by the harts; without DIR: random instructions against QEMU
+programs-isa: setup-run+programs configure ## run the programs of riscv-tests in DIR, built, by the harts; without DIR: random instructions against QEMU
 	@$(BUILD) rdt rdt-lab
 	@python3 sim/programs/programs.py $(if $(DIR),isa build/bin/rdt $(DIR),random build/bin/rdt $(ARGS))
 
