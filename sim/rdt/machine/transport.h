@@ -40,8 +40,7 @@ public:
     // time-out.
     std::function<void(const Packet&, const Delivery&)> on_delivery;
     std::function<void(const Packet&, uint32_t status)> on_ack;
-    // Before on_ack, of a multicast of the lane in a machine whose routers reduce: the combined
-    // operands of its answers. Invalid unless it is_good and the status has no bit below AckUser.
+    // Before on_ack: the combined operands of the answers to a multicast of the lane.
     std::function<void(const Packet&, const core::Operand&)> on_result;
     std::function<void(const Packet&)> on_done;
     // ERR packets of the routers, and packets that match no sent packet.
@@ -59,8 +58,7 @@ public:
     void observe(UnicastObserver& observer) {
         if (m_machine.pruning() == nullptr) m_observer = &observer;
     }
-    // Answers a multicast of the lane; between cycles. An operand needs routers that reduce, and
-    // the same operation of all receivers that give one.
+    // Answers a multicast of the lane; between cycles. All operands have the same operation.
     void answer(const Delivery& delivery, uint32_t status, const core::Operand& operand = {});
     // The multicast of the lane from this MBP, if there is one, is answered with a time-out in the
     // coming cycle, because nothing else ends its wait.
