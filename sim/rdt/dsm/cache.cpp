@@ -5,17 +5,6 @@
 
 namespace rdt::dsm {
 
-namespace {
-
-uint64_t value_of(const Bytes& bytes, const Access& access) {
-    const uint32_t offset = access.offset();
-    if (access.size >= WordBytes && offset % WordBytes == 0)
-        return word_of(bytes, offset / WordBytes);
-    return load(bytes, offset, std::min(access.size, WordBytes));
-}
-
-}  // namespace
-
 Cache::Cache(uint32_t node, const Context& context, Client& client)
     : m_node(node),
       m_context(context),
@@ -98,7 +87,7 @@ bool Cache::attempt_load(uint32_t slot, Result& result) {
             (m_context.checker->*(reserves ? &Checker::reserves : &Checker::reads))(
                 m_context.client(m_node, slot), line, copy->version, copy->bytes);
         result = {};
-        result.value = value_of(copy->bytes, s.access);
+        result.value = load(copy->bytes, s.access.offset(), std::min(s.access.size, WordBytes));
         result.version = copy->version;
         result.line = copy->bytes;
         return true;
@@ -144,7 +133,7 @@ bool Cache::attempt_write(uint32_t slot, Result& result) {
     }
     if (m_options.bug == InjectedBug::NonAtomic && copy != nullptr) {
         s.has_snapshot = true;
-        s.snapshot = value_of(copy->bytes, s.access);
+        s.snapshot = load(copy->bytes, s.access.offset(), std::min(s.access.size, WordBytes));
     }
     ++m_context.statistics.write_misses;
     s.request.version = s.reserved;
@@ -289,7 +278,7 @@ void Cache::load_ends(uint32_t slot, uint64_t version, const Bytes& bytes) {
     Result result;
     result.version = version;
     result.line = bytes;
-    result.value = value_of(bytes, s.access);
+    result.value = load(bytes, s.access.offset(), std::min(s.access.size, WordBytes));
     if (s.access.op == Op::LoadReserved) {
         s.reserved_line = s.access.line();
         s.reserved = version;
@@ -436,8 +425,7 @@ bool Cache::sharer_receives(const Message& m) {
 
 void Cache::update_comes(const Message& m, Copy* copy) {
     if (copy->version + 1 != m.version) return drop(m.line);
-    if (m.mask == 0xFF) set_word(copy->bytes, m.word, m.value);
-    else store(copy->bytes, m.word * WordBytes, m.mask, m.value);
+    store(copy->bytes, m.word * WordBytes, m.mask, m.value);
     copy->version = m.version;
     copy->is_locked = m.kind == Kind::Update;
     if (!copy->is_locked) unlocked(m.line, *copy);
