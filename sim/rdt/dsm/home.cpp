@@ -161,9 +161,10 @@ void Home::write(uint32_t at, MemoryLine& line) {
         store(line.bytes, offset, (1u << size) - 1,
               combined(request.op, size, t.old_value, request.value));
     } else {
-        store(line.bytes, base, request.mask, request.value);
+        if (request.mask == 0xFF) set_word(line.bytes, request.word, request.value);
+        else store(line.bytes, base, request.mask, request.value);
     }
-    t.new_value = load(line.bytes, base, WordBytes);
+    t.new_value = word_of(line.bytes, request.word);
 }
 
 Message Home::message_of(Kind kind, uint32_t at, const MemoryLine& line) {
@@ -187,12 +188,12 @@ void Home::tell_sharers(uint32_t at, MemoryLine& line) {
 
 // A writer that has the only copy changes it itself.
 void Home::tell_by_multicast(uint32_t at, MemoryLine& line) {
+    const Maps maps = page_of(at).sharers.maps();
+    if (maps == 0) return grant(at, line);
     Directory alone;
     alone.add(*m_maps, m_node, current_of(line).request.node, m_options.scheme);
-    const Maps maps = page_of(at).sharers.maps();
-    const bool is_alone =
-        maps == alone.maps() && machine::receivers_of(m_geometry, m_options.scheme, maps) == 1;
-    if (maps == 0 || is_alone) return grant(at, line);
+    if (maps == alone.maps() && machine::receivers_of(m_geometry, m_options.scheme, maps) == 1)
+        return grant(at, line);
     tell_early(line);
     ask_to_multicast(at);
 }

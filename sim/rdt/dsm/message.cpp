@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/dsm/message.h>
 
-#include <cstring>
+#include <array>
 #include <stdexcept>
 
 namespace rdt::dsm {
@@ -25,35 +25,47 @@ static_assert(MaxNumber == 1u << (LowNumberBits + HighNumberBits));
 static_assert(NumKinds <= 1u << KindBits && NumOps <= 1u << OpBits);
 
 struct Parts {
-    bool version;
-    bool operation;
-    bool value;
-    bool line;
+    bool version = false;
+    bool operation = false;
+    bool value = false;
+    bool line = false;
+    uint32_t words = 0;
 };
-Parts parts_of(Kind kind) {
+constexpr Parts make_parts(Kind kind) {
     switch (kind) {
     case Kind::Read:
     case Kind::Acquire:
     case Kind::NotOwner:
     case Kind::Refused:
     case Kind::Recall:
-    case Kind::RecallShared: return {false, false, false, false};
+    case Kind::RecallShared: return {false, false, false, false, 2};
     case Kind::AcquireIf:
     case Kind::Ack:
     case Kind::Done:
     case Kind::Release:
-    case Kind::Invalidate: return {true, false, false, false};
-    case Kind::OldValue: return {true, false, true, false};
+    case Kind::Invalidate: return {true, false, false, false, 3};
+    case Kind::OldValue: return {true, false, true, false, 5};
     case Kind::Write:
-    case Kind::Atomic: return {false, true, true, false};
+    case Kind::Atomic: return {false, true, true, false, 5};
     case Kind::WriteIf:
     case Kind::Update:
-    case Kind::UpdateAlone: return {true, true, true, false};
+    case Kind::UpdateAlone: return {true, true, true, false, 6};
     case Kind::WriteBack:
     case Kind::Data:
-    case Kind::Own: return {true, false, false, true};
+    case Kind::Own: return {true, false, false, true, 3 + LineBytes / 4};
     }
-    throw std::invalid_argument("message: unknown kind");
+    return {};
+}
+constexpr std::array<Parts, NumKinds> make_all_parts() {
+    std::array<Parts, NumKinds> all{};
+    for (uint32_t kind = 0; kind < NumKinds; ++kind) all[kind] = make_parts(Kind(kind));
+    return all;
+}
+constexpr std::array<Parts, NumKinds> AllParts = make_all_parts();
+
+const Parts& parts_of(Kind kind) {
+    if (uint32_t(kind) >= NumKinds) throw std::invalid_argument("message: unknown kind");
+    return AllParts[uint32_t(kind)];
 }
 
 constexpr uint64_t low_bits(uint64_t x, uint32_t bits) { return x & ((uint64_t(1) << bits) - 1); }
@@ -61,7 +73,7 @@ constexpr uint64_t low_bits(uint64_t x, uint32_t bits) { return x & ((uint64_t(1
 }  // namespace
 
 Words encode(const Message& m) {
-    const Parts parts = parts_of(m.kind);
+    const Parts& parts = parts_of(m.kind);
     Words words;
     words.push_back(uint64_t(m.kind) | uint64_t(m.node) << KindBits |
                     low_bits(m.number, LowNumberBits) << (KindBits + NodeBits));
@@ -75,28 +87,29 @@ Words encode(const Message& m) {
         words.push_back(m.value >> 32);
     }
     if (parts.line)
-        for (uint32_t i = 0; i < LineBytes; i += 4) words.push_back(load(m.bytes, i, 4));
+        for (uint32_t w = 0; w < LineBytes / WordBytes; ++w) {
+            words.push_back(uint32_t(word_of(m.bytes, w)));
+            words.push_back(word_of(m.bytes, w) >> 32);
+        }
     return words;
 }
 
 Message decode(const Words& words) {
-    uint32_t at = 0;
-    const auto take = [&] {
-        if (at == words.size()) throw std::invalid_argument("message: too short");
-        return words[at++];
-    };
-    const uint64_t first = take();
-    const uint64_t second = take();
+    if (words.size() < 2) throw std::invalid_argument("message: too short");
+    const uint64_t first = words[0];
+    const uint64_t second = words[1];
     Message m;
     m.kind = Kind(low_bits(first, KindBits));
     m.node = uint32_t(low_bits(first >> KindBits, NodeBits));
     m.line = uint32_t(low_bits(second, LineBits));
     m.number = uint32_t(low_bits(first >> (KindBits + NodeBits), LowNumberBits) |
                         low_bits(second >> LineBits, HighNumberBits) << LowNumberBits);
-    const Parts parts = parts_of(m.kind);
-    if (parts.version) m.version = take();
+    const Parts& parts = parts_of(m.kind);
+    if (words.size() < parts.words) throw std::invalid_argument("message: too short");
+    uint32_t at = 2;
+    if (parts.version) m.version = words[at++];
     if (parts.operation) {
-        const uint64_t operation = take();
+        const uint64_t operation = words[at++];
         const uint64_t op = low_bits(operation, OpBits);
         if (op >= NumOps) throw std::invalid_argument("message: unknown operation");
         m.op = Op(op);
@@ -104,15 +117,13 @@ Message decode(const Words& words) {
         m.mask = uint8_t(low_bits(operation >> (OpBits + WordBits), MaskBits));
     }
     if (parts.value) {
-        m.value = low_bits(take(), 32);
-        m.value |= low_bits(take(), 32) << 32;
+        m.value = low_bits(words[at], 32) | low_bits(words[at + 1], 32) << 32;
+        at += 2;
     }
     if (parts.line)
-        for (uint32_t i = 0; i < LineBytes; i += 4) {
-            const uint64_t four = take();
-            store(m.bytes, i, 0xF, four);
-        }
-    if (at != words.size()) throw std::invalid_argument("message: too long");
+        for (uint32_t w = 0; w < LineBytes / WordBytes; ++w, at += 2)
+            set_word(m.bytes, w, low_bits(words[at], 32) | low_bits(words[at + 1], 32) << 32);
+    if (words.size() > parts.words) throw std::invalid_argument("message: too long");
     return m;
 }
 

@@ -3,7 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
 #include <stdexcept>
 
 namespace rdt::dsm {
@@ -39,11 +38,14 @@ Pattern::Pattern(const Options& o, uint32_t node, uint32_t nodes, uint32_t proce
 
 Operation Pattern::stencil() {
     if (!draws_read()) return {line_of(m_node), true};
-    const auto side = uint32_t(std::lround(std::sqrt(m_nodes)));
-    const uint32_t x = m_node % side;
-    const uint32_t y = m_node / side;
-    const uint32_t neighbors[4] = {(x + 1) % side + y * side, (x + side - 1) % side + y * side,
-                                   x + (y + 1) % side * side, x + (y + side - 1) % side * side};
+    // The side of the square of nodes is a power of two.
+    const uint32_t side = 1u << uint32_t(__builtin_ctz(m_nodes)) / 2;
+    const uint32_t last = side - 1;
+    const uint32_t x = m_node & last;
+    const uint32_t y = m_node - x;
+    const uint32_t neighbors[4] = {((x + 1) & last) + y, ((x + last) & last) + y,
+                                   x + ((y + side) & (m_nodes - 1)),
+                                   x + ((y + m_nodes - side) & (m_nodes - 1))};
     return {line_of(neighbors[m_random.below(4)]), false};
 }
 

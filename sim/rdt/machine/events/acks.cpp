@@ -5,6 +5,8 @@ namespace rdt::machine::events {
 
 namespace {
 
+const fast::Inject::In Nothing;
+
 uint32_t waiting_vcs(const Control& c, uint32_t input) {
     return c.entryless >> FirstSlot[input] & ((1u << vcs_of(input)) - 1);
 }
@@ -33,12 +35,30 @@ void Acks::clock_awake(Lane& lane) {
     size_t left = 0;
     for (size_t i = 0; i < lane.awake.size(); ++i) {
         const uint32_t node = lane.awake[i];
-        clock(lane, node);
         Control& c = m_controls[node];
+        if (only_injects(node, c)) {
+            c.inject.clock(Nothing);
+            c.counted = m_state.now + 1;
+        } else {
+            clock(lane, node);
+        }
         c.awake = !c.may_sleep();
         if (c.awake) lane.awake[left++] = node;
     }
     lane.awake.resize(left);
+}
+
+// The ack table has nothing to do, and the injector's ack is on its line or waits for it, as in the
+// cycle before.
+RDT_INLINE inline bool Acks::only_injects(uint32_t node, const Control& c) const {
+    const fast::Inject::Regs& q = c.inject.q();
+    const Timers::Kind& ticks = m_timers.of(node);
+    if ((c.landed | c.entryless) != 0 || c.counted != m_state.now || ticks.is_ack || ticks.is_entry)
+        return false;
+    if (q.st != fast::Inject::Want) return q.st == fast::Inject::Ack;
+    const Node& n = m_state.nodes[node];
+    return n.inject_granted == 0 && (n.asks[q.ack.port] & AsksInjector) != 0 && !n.is_late &&
+           q.wait != AckWait - 1;
 }
 
 // No ack lands, no entry is allocated or answered, and no wait for an entry is counted.

@@ -64,22 +64,42 @@ void Passes::pass(Lane& lane, const InputGrant& won) {
     m_returns.give(lane, node, input, vc);
 }
 
-std::array<uint32_t, 3> Passes::copy_header(uint32_t node, const fast::Slot& plan,
-                                            const std::array<uint32_t, 3>& header, uint32_t output,
-                                            bool up) const {
+// Each bit of a copy is constant or that of the stored header: two headers show which.
+Passes::CopyMasks Passes::copy_masks(const CopyPlan& plan, uint32_t output, bool transfers) {
+    const auto payload = [&](flit_t stored, unsigned k) {
+        const flit_t copy = copy_of(stored, k, plan);
+        return slice0(leave_through(copy, k, output, plan.rank, transfers)) & PayloadMask;
+    };
+    CopyMasks masks;
+    for (unsigned k = 0; k < 3; ++k) {
+        masks.set[k] = payload(0, k);
+        masks.keep[k] = payload(PayloadMask, k);
+    }
+    return masks;
+}
+
+Passes::Header Passes::copy_header(uint32_t node, const fast::Slot& plan, const Header& header,
+                                   uint32_t output, bool up) {
     const RouteConfig cfg = m_state.nodes[node].route_config();
-    const CopyPlan copy{up,
-                        plan.relay,
-                        plan.expl,
-                        plan.exp0,
-                        cfg.rank,
-                        cfg.ranks,
-                        uint32_t(get(header[0], H0Type)),
-                        plan.tag};
+    const auto type = uint32_t(get(header[0], H0Type));
     const bool transfers = output <= PortW0 && lowest(plan.credit_needed(output)) == 3 * output + 2;
-    std::array<uint32_t, 3> h;
-    for (unsigned k = 0; k < 3; ++k)
-        h[k] = slice0(leave_through(copy_of(header[k], k, copy), k, output, cfg.rank, transfers));
+    const uint32_t key = 1u << 31 | uint32_t(transfers) << 30 | uint32_t(up) << 29 |
+                         uint32_t(plan.relay) << 28 | uint32_t(plan.expl) << 27 |
+                         uint32_t(plan.exp0) << 26 | type << 20 | output << 16 | cfg.rank << 8 |
+                         cfg.ranks;
+    const uint32_t at = key * 0x9E3779B1u >> 24;
+    CopyMasks& masks = m_copy_masks[m_state.lane_number(node)].masks[at];
+    if (masks.key != key) {
+        masks = copy_masks({up, plan.relay, plan.expl, plan.exp0, cfg.rank, cfg.ranks, type, 0},
+                           output, transfers);
+        masks.key = key;
+    }
+    Header h;
+    for (unsigned k = 0; k < 3; ++k) {
+        uint32_t copy = (header[k] & masks.keep[k]) | masks.set[k];
+        if (k == 0) copy = with(copy, H0Tag, int(plan.tag));
+        h[k] = slice0(carry_parity(header[k], copy, OneLane));
+    }
     if (is_mbp(output) && plan.tag != 0) {
         const int gen = int(m_controls[node].table.gen(plan.tag));
         h[2] = slice0(carry_parity(h[2], with(h[2], H2Gen, gen), OneLane));
@@ -101,7 +121,7 @@ void Passes::pass_multicast(Lane& lane, uint32_t node, uint32_t input) {
     for (uint32_t left = granted; left != 0; left &= left - 1) {
         const uint32_t o = lowest(left);
         const uint32_t out_vc = lowest(plan.credit_needed(o)) - 3 * o;
-        const std::array<uint32_t, 3> h = copy_header(node, plan, record.h, o, up);
+        const Header h = copy_header(node, plan, record.h, o, up);
         const uint32_t made = m_state.packets.make(lane.pool, h, record.body);
         send(lane, n, {node, o, out_vc | vc << 2}, with_length(made, h[0]));
     }

@@ -15,7 +15,8 @@ public:
           m_inputs(inputs),
           m_lines(lines),
           m_sent(sent),
-          m_returns(returns) {}
+          m_returns(returns),
+          m_copy_masks(state.num_lanes) {}
 
     // A unicast leaves at once; outputs that a multicast was granted are collected.
     void pass(Lane& lane, const InputGrant& won);
@@ -43,13 +44,24 @@ public:
         }
     }
 
+    using Header = std::array<uint32_t, 3>;
     // The header of a copy of a multicast that leaves by an output. `up`: one does by the upper
     // rank.
-    std::array<uint32_t, 3> copy_header(uint32_t node, const fast::Slot& plan,
-                                        const std::array<uint32_t, 3>& header, uint32_t output,
-                                        bool up) const;
+    Header copy_header(uint32_t node, const fast::Slot& plan, const Header& header, uint32_t output,
+                       bool up);
 
 private:
+    // Bits of the stored header that a copy keeps, and those that it sets, but for its tag.
+    struct CopyMasks {
+        uint32_t key = 0;  // of what they follow from; 0: empty
+        Header keep{};
+        Header set{};
+    };
+    // Those that were used last, of a partition.
+    struct alignas(64) KnownMasks {
+        std::array<CopyMasks, 256> masks;
+    };
+    static CopyMasks copy_masks(const CopyPlan& plan, uint32_t output, bool transfers);
     void pass_multicast(Lane& lane, uint32_t node, uint32_t input);
     struct Leaving {
         uint32_t node;
@@ -66,6 +78,7 @@ private:
     Lines& m_lines;
     SentPackets& m_sent;
     CreditReturns& m_returns;
+    std::vector<KnownMasks> m_copy_masks;
 };
 
 }  // namespace rdt::machine::events

@@ -4,8 +4,8 @@
 #include <rdt/net/rdt/multicast_schemes.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
-#include <set>
 #include <stdexcept>
 #include <tuple>
 
@@ -85,11 +85,13 @@ MulticastVisit multicast_pass(const Geometry& geometry, const MulticastArrival& 
 }
 
 uint32_t top_map_mask(const Geometry& geometry) {
-    std::set<uint32_t> reached;
+    std::array<uint32_t, 8> reached{};
     uint32_t mask = 0;
-    for (uint32_t bit = 0; bit < 8; ++bit)
-        if (!reached.insert(receiver_of(geometry, 0, geometry.top_rank(), bit)).second)
-            mask |= 1u << bit;
+    for (uint32_t bit = 0; bit < reached.size(); ++bit) {
+        reached[bit] = receiver_of(geometry, 0, geometry.top_rank(), bit);
+        const auto own = reached.begin() + bit;
+        if (std::find(reached.begin(), own, *own) != own) mask |= 1u << bit;
+    }
     return mask;
 }
 
