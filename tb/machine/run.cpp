@@ -233,6 +233,28 @@ TEST(result, zero_load_latency_is_six_cycles_per_hop) {
     EXPECT_EQ(seen[0].first, 1u);
 }
 
+// A flip in the flits of a number may make it that of another packet.
+TEST(transport, a_disturbed_number_is_that_of_no_packet) {
+    const auto machine = machine::make_machine({});
+    machine->bring_up();
+    machine::Transport transport(*machine);
+    machine::Message message;
+    message.destination = 59;
+    message.flits = 9;
+    constexpr uint32_t Packets = 4;
+    for (uint32_t n = 0; n < Packets; ++n) transport.send(message);
+    const flit_t high = make_flit(0);
+    for (uint32_t n = 0; n < Packets; ++n) {
+        const flit_t low = make_flit(n);
+        ASSERT_NE(transport.find(low, high), nullptr) << n;
+        EXPECT_EQ(transport.find(low, high)->number, n);
+        for (int bit = 0; bit < FlitW; ++bit) {
+            EXPECT_EQ(transport.find(low ^ flit_t(1) << bit, high), nullptr) << bit;
+            EXPECT_EQ(transport.find(low, high ^ flit_t(1) << bit), nullptr) << bit;
+        }
+    }
+}
+
 struct Recorded {
     const char* name;
     Engine engine;

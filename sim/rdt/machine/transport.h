@@ -72,7 +72,7 @@ public:
     uint64_t sent() const { return m_sent; }
     uint64_t open() const { return m_open; }  // packets that are not done
     // The packet whose number is in these two body flits, until the next call; nothing if there is
-    // none in flight.
+    // none in flight or a flit has the wrong parity.
     const Packet* find(flit_t first, flit_t second) const;
     // Packets of an MBP that have not started.
     size_t queued(uint32_t node, uint32_t m) const { return m_queued[2 * node + m]; }

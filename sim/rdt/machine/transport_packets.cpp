@@ -8,7 +8,9 @@ uint64_t Transport::wire_number(uint32_t at) const {
     return uint64_t(m_packets[at].generation & GenerationMask) << SlotBits | at;
 }
 
+// A disturbed number may be that of another packet, so it names none.
 uint32_t Transport::slot_of(flit_t first, flit_t second) const {
+    if (!is_good_flit(first) || !is_good_flit(second)) return None;
     const uint64_t wire = uint64_t(first & PayloadMask) | uint64_t(second & PayloadMask)
                                                               << PayloadBits;
     const uint64_t index = wire & ((1u << SlotBits) - 1);
