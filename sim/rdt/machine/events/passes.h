@@ -53,7 +53,7 @@ public:
 private:
     // Bits of the stored header that a copy keeps, and those that it sets, but for its tag.
     struct CopyMasks {
-        uint32_t key = 0;  // of what they follow from; 0: empty
+        uint32_t key = 0;  // plan, output and transfer in one number; 0: empty
         Header keep{};
         Header set{};
     };
