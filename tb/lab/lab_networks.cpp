@@ -9,6 +9,7 @@
 #include <rdt/lab/lanes.h>
 #include <rdt/lab/simulate.h>
 #include <rdt/net/graph/analysis.h>
+#include <rdt/net/rdt/rdt_family.h>
 
 namespace {
 
@@ -159,6 +160,24 @@ TEST(lab_networks, the_comparison_has_every_size_and_gives_everyone_the_same_wir
     const auto json = rdt::lab::to_json(sizes);
     EXPECT_EQ(json["sizes"][0]["networks"].size(), sizes[0].rows.size());
     EXPECT_EQ(rdt::lab::to_markdown({{64, rdt::lab::from_json(json)}}), page);
+}
+
+// 262,144 nodes: beyond the sides of rdt:N, and at a load at which packets hardly meet.
+TEST(lab_networks, rdt_beyond_256_per_side_takes_the_hops_of_simple_vector_routing) {
+    const auto n = make_network("rdt:512,2,4,4");
+    const auto& rdt = dynamic_cast<const rdt::RdtFamily&>(*n);
+    uint64_t hops = 0;
+    for (rdt::NodeId to = 1; to < n->nodes(); ++to)
+        for (const rdt::Vec v : rdt::split(rdt.displacement(0, to), 2, rdt.ranks()))
+            hops += uint64_t(rdt::length(v));
+    rdt::lab::Options o;
+    o.load = 0.005;
+    o.cycles = 300;
+    o.warmup = 100;
+    const auto r = simulate(*n, *make_routing(*n, "simple"), o);
+    EXPECT_FALSE(r.saturated);
+    EXPECT_NEAR(r.hops_mean, double(hops) / (n->nodes() - 1), 0.05);
+    EXPECT_NEAR(r.accepted, 0.005, 0.0002);
 }
 
 }  // namespace

@@ -244,6 +244,36 @@ TEST(statistics, saturation_is_where_a_sweep_finds_it) {
     EXPECT_DOUBLE_EQ(below.load.mean, 0.02);
 }
 
+// All links of the torus are busy at 0.5, so bisection from 1 takes the same runs as from 0.5.
+TEST(statistics, loads_that_need_more_links_than_there_are_get_no_run) {
+    const auto network = rdt::make_network("torus:16x16");
+    const auto routing = rdt::make_routing(*network, "");
+    Options o;
+    o.cycles = 1500;
+    o.warmup = 500;
+    rdt::lab::SaturationOptions how;
+    how.seeds = 2;
+    const auto from_1 = rdt::lab::find_saturation(*network, *routing, o, how);
+    how.most = 0.5;
+    const auto from_half = rdt::lab::find_saturation(*network, *routing, o, how);
+    EXPECT_EQ(from_1.by_seed, from_half.by_seed);
+    EXPECT_EQ(from_1.runs, from_half.runs);
+}
+
+// In a few cycles no packet is late, so such runs are not saturated at any load.
+TEST(statistics, load_above_what_links_carry_is_too_high_only_if_a_run_shows_it) {
+    const auto network = rdt::make_network("torus:16x16");
+    const auto routing = rdt::make_routing(*network, "");
+    Options o;
+    o.cycles = 104;
+    o.warmup = 100;
+    rdt::lab::SaturationOptions how;
+    how.seeds = 2;
+    const auto s = rdt::lab::find_saturation(*network, *routing, o, how);
+    EXPECT_TRUE(s.beyond);
+    EXPECT_EQ(s.load.mean, 1);
+}
+
 // Runs with RDT_SEEDS seeds from RDT_SEED on, at 0.9 of the load that saturates the network. Seeds
 // whose run is too short have no interval and do not count.
 struct Runs {

@@ -8,7 +8,10 @@
 #include <stdexcept>
 #include <utility>
 
+#include <rdt/net/graph/analysis.h>
+#include <rdt/net/graph/traffic.h>
 #include <rdt/support/parallel.h>
+#include <rdt/support/random.h>
 
 namespace rdt::lab {
 
@@ -48,6 +51,28 @@ private:
 
 struct Stopped {};
 
+// A run saturates when it falls behind by MostBehind, and hops of a sample vary by a few percent.
+constexpr double MostOfBound = 1.25;
+
+// The load at which all links would be busy all the time, flits per sending node per cycle, by the
+// paths of a sample of packets.
+double channel_bound(const Network& network, const Routing& routing, const Options& options) {
+    constexpr uint32_t Samples = 1024;
+    Random random(options.seed);
+    Traffic traffic(network, options.traffic, options.seed, options.down);
+    uint64_t packets = 0, hops = 0;
+    for (uint32_t i = 0; i < Samples; ++i) {
+        const NodeId source = random.below(network.nodes());
+        const NodeId destination = traffic.destination(source, random);
+        if (destination == source) continue;
+        ++packets;
+        hops += path(network, routing, source, destination).size() - 1;
+    }
+    if (hops == 0) return 1;
+    const double links = double(size_of(network).links) * (network.directed() ? 1 : 2);
+    return links * double(packets) / (double(traffic.senders()) * double(hops));
+}
+
 // Seeds that are simulated side by side.
 constexpr uint32_t MostTogether = 8;
 
@@ -84,12 +109,20 @@ public:
             m_low = low;
         }
     }
+    // Loads above `enough` are taken for too high: the bracket begins at the lowest load of the
+    // bisection above it. If it still ends there, a run has to show that this load is too high.
+    void begin_at(double enough) {
+        while (m_high / 2 > enough) m_high /= 2;
+        if (m_high > enough) m_assumed = m_high;
+        else if (carries(m_most)) m_low = m_most;
+    }
     void close_to(double tolerance) {
-        if (m_low == 0 && m_high == m_most && carries(m_most)) m_low = m_most;
-        while (m_high - m_low > tolerance * m_high) {
-            const double middle = (m_low + m_high) / 2;
-            (carries(middle) ? m_low : m_high) = middle;
-        }
+        do {
+            while (m_high - m_low > tolerance * m_high) {
+                const double middle = (m_low + m_high) / 2;
+                (carries(middle) ? m_low : m_high) = middle;
+            }
+        } while (m_high == m_assumed && is_moved_up());
     }
     double low() const { return m_low; }
     double high() const { return m_high; }
@@ -98,6 +131,13 @@ public:
     uint32_t senders() const { return m_senders; }
 
 private:
+    // The assumption about the upper end was wrong, and there are higher loads.
+    bool is_moved_up() {
+        if (!carries(m_high)) return false;
+        m_low = m_high;
+        m_high = m_assumed = std::min(m_most, 2 * m_high);
+        return m_low < m_most;
+    }
     bool carries(double load) {
         Options point = m_options;
         point.load = load;
@@ -124,6 +164,7 @@ private:
     double m_most;
     double m_low = 0;
     double m_high;
+    double m_assumed = -1;  // the upper end, while no run has shown that it is too high
     double m_carried = 0, m_accepted = 0;
     size_t m_runs = 0;
     uint32_t m_senders = 0;
@@ -212,6 +253,7 @@ Saturation find_saturation(const Network& network, const Routing& routing, const
     const auto close = [&](uint32_t i) {
         try {
             if (i > 0) brackets[i].begin_near(first.low(), first.high(), how.tolerance);
+            else first.begin_at(MostOfBound * channel_bound(network, routing, options));
             brackets[i].close_to(how.tolerance);
             complete[i] = 1;
         } catch (const Stopped&) {

@@ -52,7 +52,8 @@ struct Saturation {
 };
 
 // Bisection on the offered load, for each seed: between none and `most` for the first seed, for the
-// others in the neighborhood of what that gave. Throws std::runtime_error on a deadlock.
+// others in the neighborhood of what that gave. Loads that would need more links than there are get
+// no run, unless the result would rest on one of them. Throws std::runtime_error on a deadlock.
 Saturation find_saturation(const Network& network, const Routing& routing, const Options& options,
                            const SaturationOptions& how);
 

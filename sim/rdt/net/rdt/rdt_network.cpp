@@ -13,9 +13,12 @@ namespace rdt {
 namespace {
 
 int parse_side(const std::string& parameters, const std::string& form) {
-    const auto side = int(parse_number(parameters, form, 4, 256));
+    const auto side = int(parse_number(parameters, form, 1, MaxNodes));
     if (!Geometry::is_supported(side))
-        throw NetworkError(fmt::format("rdt:{}: the side must be {}", side, Geometry::SidesText));
+        throw NetworkError(fmt::format(
+            "{0}: N {1}: must be {2}, which the vectors in headers reach; for more use "
+            "rdt:512,2,4,4 (all ranks at every node) or, not for rdt lab, rdt:512,2,4,1",
+            form, side, Geometry::SidesText));
     return side;
 }
 
