@@ -109,8 +109,6 @@ void Transport::take_ack(uint32_t at, const core::Ack& ack) {
     feed(at);
 }
 
-void Transport::started(uint32_t at, uint32_t, uint64_t clock) { start(at, clock); }
-
 // Nothing on this way changes a packet.
 void Transport::delivered(uint32_t at, const Header& h, uint32_t body, uint64_t clock) {
     const uint32_t number = body & ((1u << SlotBits) - 1);

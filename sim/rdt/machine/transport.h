@@ -124,7 +124,7 @@ private:
     void send_unicast(uint32_t lane, uint32_t index);
     void wait_at_source(uint32_t at, uint32_t number);
     void complete(uint32_t at, uint32_t number, uint32_t hops, uint64_t tail);
-    void started(uint32_t at, uint32_t body, uint64_t clock) override;
+    void started(uint32_t at, uint32_t, uint64_t clock) override { start(at, clock); }
     void delivered(uint32_t at, const Header& header, uint32_t body, uint64_t clock) override;
     void acked(uint32_t at, const core::AckNote& ack) override { take_ack(at, ack); }
     flit_t flit(uint32_t body, uint32_t k) const override;

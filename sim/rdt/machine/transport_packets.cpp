@@ -8,15 +8,12 @@ uint64_t Transport::wire_number(uint32_t at) const {
     return uint64_t(m_packets[at].generation & GenerationMask) << SlotBits | at;
 }
 
-// A disturbed number may be that of another packet, so it names none.
 uint32_t Transport::slot_of(flit_t first, flit_t second) const {
-    if (!is_good_flit(first) || !is_good_flit(second)) return None;
     const uint64_t wire = uint64_t(first & PayloadMask) | uint64_t(second & PayloadMask)
                                                               << PayloadBits;
-    const uint64_t index = wire & ((1u << SlotBits) - 1);
-    if (index >= m_packets.size()) return None;
-    const auto at = uint32_t(index);
-    return m_packets[at].used && wire_number(at) == wire ? at : None;
+    const auto at = uint32_t(wire & ((1u << SlotBits) - 1));
+    const bool is_good = is_good_flit(first) && is_good_flit(second) && at < m_packets.size();
+    return is_good && m_packets[at].used && wire_number(at) == wire ? at : None;
 }
 
 const Packet* Transport::find(flit_t first, flit_t second) const {

@@ -265,7 +265,7 @@ private:
     uint64_t m_look_at = 1;
     Clock::time_point m_start = Clock::now();
     double m_start_used = cpu_seconds(false);
-    bool m_is_shared = false;  // from an invitation until all other threads have left
+    bool m_is_shared = false;    // from an invitation until all other threads have left
     bool m_is_complete = false;  // all threads were there when this stretch began
     bool m_has_stalled = false;  // in this stretch
     Clock::time_point m_invited{};
