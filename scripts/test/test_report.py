@@ -106,7 +106,10 @@ class NothingRun(Report):
             self.says(command, text)
         for what in ("Coverage of the RTL", "Functional coverage", "Proofs", "Mutants", "Gates by block", "Timing", "Speed"):
             self.says(f"{what}: not run", text)
-        self.assertEqual(text.replace("tests passed", "").count(" passed"), 0)
+        recorded = make_targets.read_record()  # of nightly runs, which are shown without a build too
+        for shown in ["tests passed"] + [make_targets.trend(name, recorded) for name in recorded]:
+            text = text.replace(shown, "")
+        self.assertEqual(text.count(" passed"), 0)
 
     def test_truncated_file_is_not_a_result(self):
         for name in ("cov.json", "formal.json", "mutate.json", "synth.json", "sta.json", "bench.json", "run.json"):
