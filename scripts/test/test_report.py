@@ -106,7 +106,7 @@ class NothingRun(Report):
             self.says(command, text)
         for what in ("Coverage of the RTL", "Functional coverage", "Proofs", "Mutants", "Gates by block", "Timing", "Speed"):
             self.says(f"{what}: not run", text)
-        recorded = make_targets.read_record()  # of nightly runs, which are shown without a build too
+        recorded = make_targets.read_record()  # nightly runs are shown without a build too
         for shown in ["tests passed"] + [make_targets.trend(name, recorded) for name in recorded]:
             text = text.replace(shown, "")
         self.assertEqual(text.count(" passed"), 0)
