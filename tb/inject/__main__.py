@@ -73,13 +73,15 @@ def check_fuzz(copy, bug):
 
 
 def check_waveform(copy, found):
-    """The save file opens 20 cycles before the difference, on the signals of the block; the report
-    ends with the command that records more."""
+    """The save file opens 20 cycles before the difference, with the marker at it, on the signals of
+    the block; the report ends with the command that records more."""
     save = next(copy.results.glob("check_*_blocks.gtkw")).read_text()
     start, cycle = int(re.search(r"^\[timestart\] (\d+)$", save, re.M)[1]), int(found["cycle"])
     if not max(0, cycle - 20) <= start <= cycle:
         raise NotDetected(f"the waveform opens in cycle {start}, the difference is in cycle {cycle}")
     if found["kind"]:
+        if not re.search(rf"^\*\S+ {cycle}$", save, re.M):
+            raise NotDetected(f"the waveform's marker is not at the difference in cycle {cycle}")
         group = re.search(r"^-node \d+ block to blame: u_[^\n]*\n(.*?)^@1000200$", save, re.M | re.S)
         names = set(re.findall(r"\{(\w+).* (systemc|rtl)\}", group[1])) if group else set()
         if not {(found["signal"].split("[")[0], side) for side in ("systemc", "rtl")} <= names:

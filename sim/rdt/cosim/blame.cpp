@@ -77,7 +77,7 @@ public:
         m_file->time(m_now + 1);
         m_file->close();
         SaveInside shown = m_recorder->shown();
-        if (m_block) shown.blamed = {m_block->block, m_block->signal};
+        if (m_block) shown.blamed = {m_block->block, m_block->signal, m_block_at};
         const uint64_t cycle = m_block             ? m_block_at
                                : m_systemc_differs ? m_systemc_differs->cycle
                                                    : m_cycles;

@@ -31,10 +31,12 @@ struct SaveInside {
         uint32_t out;
     };
 
-    // The block to blame for a difference, as u_link_io_3, and its signal, as gnt_o[8].
+    // The block to blame for a difference, as u_link_io_3, its signal, as gnt_o[8], and the clock
+    // of the difference, where the marker is.
     struct Blamed {
         std::string block;
         std::string signal;
+        uint64_t clock;
     };
 
     uint32_t node;

@@ -239,7 +239,8 @@ std::string group(const std::string& name, bool is_open, const std::string& rows
 
 // The save file's path, and how it begins. Puts the filters beside it.
 struct Save {
-    Save(const std::string& wave, uint64_t first_clock, double zoom) {
+    // The marker is at a clock of interest.
+    Save(const std::string& wave, uint64_t first_clock, uint64_t marked_clock, double zoom) {
         const std::filesystem::path dump(wave);
         path = dump;
         path.replace_extension(".gtkw");
@@ -249,8 +250,8 @@ struct Save {
         copy_filter(PacketType.filter, folder);
         text = fmt::format(
             "[*] gtkwave {0}\n[dumpfile] \"{1}\"\n[savefile] "
-            "\"{0}\"\n[timestart] {2}\n[sst_expanded] 0\n[signals_width] 220\n*{3:.1f} {2}\n",
-            path.filename().string(), dump.filename().string(), first_clock, zoom);
+            "\"{0}\"\n[timestart] {2}\n[sst_expanded] 0\n[signals_width] 220\n*{4:.1f} {3}\n",
+            path.filename().string(), dump.filename().string(), first_clock, marked_clock, zoom);
     }
     std::string write() const {
         write_file(path.string(), text);
@@ -293,7 +294,8 @@ public:
     // The signal that differs, then the ports and registers of the block, then the registers of its
     // modules.
     std::string blamed() const {
-        const auto& [block, signal] = *m_inside.blamed;
+        const std::string& block = m_inside.blamed->block;
+        const std::string& signal = m_inside.blamed->signal;
         const size_t bracket = signal.find('[');
         const std::string name = signal.substr(0, bracket);
         std::optional<uint32_t> element;
@@ -361,7 +363,10 @@ private:
 
 std::string write_save_file(const std::string& wave, const std::vector<SaveInside>& insides,
                             uint64_t first_clock) {
-    Save save(wave, first_clock, FlitZoom);
+    uint64_t marked_clock = first_clock;
+    for (const SaveInside& inside : insides)
+        if (inside.blamed) marked_clock = inside.blamed->clock;
+    Save save(wave, first_clock, marked_clock, FlitZoom);
     for (const SaveInside& inside : insides) {
         const InsideRows rows(inside);
         const std::string node = fmt::format("node {}", inside.node);
@@ -408,7 +413,7 @@ std::string write_save_file(const std::string& wave, const std::vector<SaveInsid
 
 std::string write_save_file(const std::string& wave, const std::vector<SaveGroup>& groups,
                             uint64_t first_clock) {
-    Save save(wave, first_clock, PacketZoom);
+    Save save(wave, first_clock, first_clock, PacketZoom);
     for (size_t i = 0; i < groups.size(); ++i) {
         const SaveGroup& g = groups[i];
         const char* port = to_string(Port(g.port));
