@@ -239,7 +239,7 @@ std::string group(const std::string& name, bool is_open, const std::string& rows
 
 // The save file's path, and how it begins. Puts the filters beside it.
 struct Save {
-    // The marker is at a clock of interest.
+    // The marker is at a cycle of interest.
     Save(const std::string& wave, uint64_t first_clock, uint64_t marked_clock, double zoom) {
         const std::filesystem::path dump(wave);
         path = dump;
