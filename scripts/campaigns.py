@@ -132,6 +132,13 @@ def barriers(volume, seed):
             for n, part in enumerate(parts(volume, 1_000))]
 
 
+def option_sets(volume, seed):
+    # Sets have numbers; a seed begins where the one before ended.
+    each = parts(volume, 250)
+    return [gtest("machine_random_options", "*same_results", {"RDT_SEED": 1 + (seed - 1) * volume + n * part, "RDT_CYCLES": part},
+                  part / 4) for n, part in enumerate(each)]
+
+
 def machine_intervals(volume, seed):
     seeds = max(volume, LEAST_RUNS)
     return [Task("coverage.py", [], {"RDT_SIZE": "8", "RDT_SEEDS": str(seeds), "RDT_SEED": str(seed)}, 1.5 * seeds)]
@@ -162,6 +169,8 @@ CAMPAIGNS = [
     Campaign("increments-engines", "eight nodes on SystemC and Verilated RTL, same cycles", 64, "increments",
              engine_increments),
     Campaign("barriers", "barriers with random arrivals beside acknowledged multicasts", 10_000, "barriers", barriers),
+    Campaign("options", "random options of `rdt run`, event engine against the cycle-by-cycle engine", 10_000, "option sets",
+             option_sets),
     Campaign("intervals", "95 % intervals of `rdt run` at 0.9 of saturation, 8x8 nodes", 200, "runs", machine_intervals),
     Campaign("intervals-lab", "the same of `rdt lab`, torus:8x8 and rdt:8", 400, "runs", lab_intervals),
 ]

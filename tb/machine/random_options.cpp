@@ -6,8 +6,6 @@
 
 #include <fmt/core.h>
 
-#include <cstdio>
-
 #include "common/run_options.h"
 #include "machine/option_run.h"
 
@@ -36,13 +34,10 @@ TEST(random_options, event_engine_and_cycle_engine_give_the_same_results) {
         delivered += fast.delivered;
         changes += events.changes;
         skipped += events.skipped;
-        if ((n - first + 1) % 1000 == 0) {
-            fmt::print("{} sets\n", n - first + 1);
-            std::fflush(stdout);
-        }
     }
-    fmt::print("{} sets, {} packets delivered, {} changes of the engine, {} cycles left out\n",
-               sets, delivered, changes, skipped);
+    print_count(sets, "option sets");
+    fmt::print("{} packets delivered, {} changes of the engine, {} cycles left out\n", delivered,
+               changes, skipped);
     if (sets < 100) return;
     EXPECT_GT(delivered, 50 * sets);
     EXPECT_GT(changes, sets / 10);
