@@ -111,11 +111,24 @@ def dissemination(ranks, flits):
     return lines
 
 
-def cycles_of(program, size, lines):
+def reduction_cycles(program, size):
+    """Cycles of an MPI_Allreduce of 32 bits by reductions of the routers, which are begun before."""
+    begin = 500
+    width = ["--reduce-width", "32"]
+    with tempfile.TemporaryDirectory() as folder:
+        for rank in range(size * size):
+            pathlib.Path(folder, f"rank.{rank}").write_text(f"rdt-mpi 1 {size * size} {rank}\na -1 4\nb 0 -2 4\nend\n")
+        command = [program, "trace", "mpi", folder, "--size", str(size), "--collectives", "chip", *width]
+        lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[1:]
+    later = [line if "reduce:" in line else line.replace("0", str(begin), 1) for line in lines]
+    return cycles_of(program, size, later, *width) - begin
+
+
+def cycles_of(program, size, lines, *options):
     with tempfile.NamedTemporaryFile("w", suffix=".trace") as trace:
         trace.write("\n".join(lines) + "\n")
         trace.flush()
-        result = run(program, "--size", size, "--trace", trace.name)
+        result = run(program, "--size", size, "--trace", trace.name, *options)
     if not result["drained"] or result["in_flight"]:
         raise SystemExit(f"collectives: {result['in_flight']} packets of a trace did not arrive")
     return result["cycles_measured"]
@@ -141,6 +154,8 @@ def trees(program):
         work = run(program, "--size", size, "--traffic", "barrier", "--jitter", 0)["workload"]
         rows["barrier"] = {"router": round(work["barrier_latency"], 1),
                            "unicasts": cycles_of(program, size, dissemination(ranks, 5))}
+        rows["all-reduce of 32 bits by reductions"] = {"router": reduction_cycles(program, size),
+                                                       "unicasts": rows["all-reduce, 5 flits"]["unicasts"]}
         found[str(ranks)] = rows
     return found
 

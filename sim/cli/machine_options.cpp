@@ -150,6 +150,11 @@ void MachineOptions::add_to(CLI::App& cmd) {
         })
         ->group(MachineGroup);
     add_machine_to(cmd);
+    cmd.add_option("--reduce-width", machine.reduce_width,
+                   "routers with reductions: bits of the operands in answers to a barrier, 0, 16 "
+                   "or 32 (0: none); engine fast then simulates every cycle")
+        ->check(CLI::IsMember({0, 16, 32}).description(""))
+        ->group(MachineGroup);
     cmd.add_option("--traffic", traffic.pattern, "traffic pattern, listed below, or table:FILE")
         ->group(TrafficGroup);
     cmd.add_option("--queue", traffic.queue,
@@ -171,8 +176,8 @@ void MachineOptions::add_to(CLI::App& cmd) {
     cmd.add_flag("--acks", traffic.acks, "multicasts request combined acks")->group(TrafficGroup);
     cmd.add_option(
            "--jitter", traffic.jitter,
-           "for --traffic barrier: a process arrives up to this many cycles after a release, 0 to "
-           "1000000")
+           "for --traffic barrier and all-reduce: a process arrives up to this many cycles after a "
+           "release, 0 to 1000000")
         ->check(within(0, 1'000'000))
         ->group(TrafficGroup);
     add_memory_to(cmd);
@@ -260,7 +265,9 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (is({"--density", "--acks"}) && traffic.multicasts == 0) return "needs --multicast";
     if (option == "--scheme" && traffic.multicasts == 0 && !is_memory())
         return "needs --multicast or shared-memory traffic";
-    if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier";
+    if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier or all-reduce";
+    if (option == "--reduce-width" && machine.reduce_width != 0 && !has_reductions())
+        return "needs --traffic all-reduce or --trace";
     if (is({"--scheme", "--pruning"}) && is_memory() && directory == "exact")
         return "not used with --directory exact";
     if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
@@ -320,7 +327,13 @@ void MachineOptions::resolve() {
                         NumEntries));
 }
 
-bool MachineOptions::is_barrier() const { return traffic.pattern == machine::BarrierTraffic::Name; }
+bool MachineOptions::is_barrier() const {
+    return machine::BarrierTraffic::is_name(traffic.pattern);
+}
+
+bool MachineOptions::has_reductions() const {
+    return !trace.empty() || traffic.pattern == machine::BarrierTraffic::AllReduceName;
+}
 
 bool MachineOptions::is_memory() const { return traffic.pattern.rfind(MemoryPrefix, 0) == 0; }
 
@@ -334,8 +347,9 @@ void MachineOptions::resolve_memory() {
 std::string MachineOptions::patterns() {
     return listed("Traffic patterns", Traffic::patterns()) +
            listed("Shared memory", dsm::Pattern::patterns(), MemoryPrefix) +
-           fmt::format("Collectives:\n  {:<12} {}\n", machine::BarrierTraffic::Name,
-                       machine::BarrierTraffic::About) +
+           fmt::format("Collectives:\n  {:<12} {}\n  {:<12} {}\n", machine::BarrierTraffic::Name,
+                       machine::BarrierTraffic::About, machine::BarrierTraffic::AllReduceName,
+                       machine::BarrierTraffic::AboutAllReduce) +
            (machine::WorkloadKind::all().empty()
                 ? ""
                 : listed("Workloads from plug-ins", machine::WorkloadKind::all()));

@@ -39,7 +39,9 @@ struct MachineOptions {
     void check_given(const CLI::App& cmd) const;
     // Converts the text options into machine and traffic settings. Throws std::invalid_argument.
     void resolve();
+    // Barriers or all-reduces.
     bool is_barrier() const;
+    bool has_reductions() const;
     // The traffic is that of a shared memory: dsm- and a sharing pattern.
     bool is_memory() const;
     // After resolve(): makes the memory, and gives the chips registers that suit it.

@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "cli/command.h"
+#include <rdt/net/rdt/barrier_roots.h>
 #include <rdt/net/rdt/rdt_geometry.h>
 #include <rdt/paper/report.h>
 #include <rdt/support/output.h>
@@ -164,6 +165,7 @@ struct TraceOptions {
     uint32_t side = 8;
     traces::NetraceOptions netrace;
     std::string collectives = "trees";
+    uint32_t reduce_width = 0;
 };
 
 // Line by line to the file, which is there once all are written.
@@ -197,6 +199,13 @@ int run_mpi(const TraceOptions& o) {
         const uint32_t levels = Geometry(int(o.side)).top_rank() + 1;
         for (uint32_t level = 0; level < levels; ++level)
             options.broadcast_maps += level == 0 ? "ff" : ":ff";
+    }
+    if (o.reduce_width != 0) {
+        if (o.collectives != "chip")
+            throw std::invalid_argument("--reduce-width: needs --collectives chip");
+        options.roots = barrier_roots(Geometry(int(o.side)));
+        options.root_maps = "ff:ff";
+        options.operand_bytes = o.reduce_width / 8;
     }
     const auto figures = convert(o, [&](const traces::WriteLine& write) {
         return traces::convert_mpi(o.input, options, write);
@@ -258,6 +267,11 @@ void add(CLI::App& program, Action& action) {
                     "or chip: one multicast each")
         ->check(CLI::IsMember({"trees", "chip"}).description(""))
         ->type_name("KIND")
+        ->capture_default_str();
+    mpi->add_option("--reduce-width", o.reduce_width,
+                    "all-reduces of one integer of at most so many bits by routers with "
+                    "reductions, 0, 16 or 32 (0: none); the same for rdt run")
+        ->check(CLI::IsMember({0, 16, 32}).description(""))
         ->capture_default_str();
     add_common(*mpi, o);
     mpi->callback([options, &action] { action = [options] { return run_mpi(*options); }; });

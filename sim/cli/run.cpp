@@ -64,7 +64,8 @@ void cut_link(machine::Machine& machine, const std::string& text) {
 std::unique_ptr<machine::Workload> make_workload(const Options& o,
                                                  const machine::Machine& machine) {
     if (!o.trace.empty())
-        return machine::Trace::open(o.trace, machine.geometry(), o.machine.upper_rank);
+        return machine::Trace::open(o.trace, machine.geometry(), o.machine.upper_rank,
+                                    o.machine.reduce_width);
     if (runs_memory(o)) return shared_memory().make(machine, o.memory);
     return machine::make_workload(machine, o.traffic);
 }
@@ -165,7 +166,8 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
 
 void add_traffic(CLI::App* cmd, Options& o) {
     cmd->add_option("--load", o.traffic.load,
-                    "injection rate, flits/node/cycle, 0 to 2 (default with --traffic barrier: 0)")
+                    "injection rate, flits/node/cycle, 0 to 2 (default with --traffic barrier or "
+                    "all-reduce: 0)")
         ->each([&o](const std::string&) { o.has_load = true; })
         ->group(TrafficGroup);
     cmd->add_option(

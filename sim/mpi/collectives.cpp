@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Collective operations as the messages that they are made of.
+#include <algorithm>
+#include <iterator>
+
 #include "notes.h"
 
 using rdt::mpi::bytes_of;
@@ -14,6 +17,17 @@ auto same(unsigned long bytes) {
 }
 auto each(const int* counts, MPI_Datatype type) {
     return [counts, type](int rank) { return bytes_of(counts[rank], type); };
+}
+
+// Routers combine operands of one integer of at most 32 bits.
+bool is_for_routers(int count, MPI_Datatype type, MPI_Op op) {
+    const MPI_Datatype types[] = {MPI_SIGNED_CHAR,    MPI_UNSIGNED_CHAR, MPI_SHORT,
+                                  MPI_UNSIGNED_SHORT, MPI_INT,           MPI_UNSIGNED,
+                                  MPI_INT8_T,         MPI_UINT8_T,       MPI_INT16_T,
+                                  MPI_UINT16_T,       MPI_INT32_T,       MPI_UINT32_T};
+    const MPI_Op ops[] = {MPI_BOR, MPI_BAND, MPI_MIN, MPI_MAX, MPI_SUM};
+    return count == 1 && std::find(std::begin(types), std::end(types), type) != std::end(types) &&
+           std::find(std::begin(ops), std::end(ops), op) != std::end(ops);
 }
 
 // Intercommunicators are not supported.
@@ -46,7 +60,9 @@ int MPI_Reduce(const void* data, void* room, int count, MPI_Datatype type, MPI_O
 int MPI_Allreduce(const void* data, void* room, int count, MPI_Datatype type, MPI_Op op,
                   MPI_Comm comm) {
     if (is_known(comm, "MPI_Allreduce of an intercommunicator")) {
-        Collective(comm).reduce(0, bytes_of(count, type));
+        const Collective upwards(comm);
+        if (is_for_routers(count, type, op)) upwards.note_all_reduce(bytes_of(count, type));
+        upwards.reduce(0, bytes_of(count, type));
         Collective(comm).broadcast(0, bytes_of(count, type));
     }
     return PMPI_Allreduce(data, room, count, type, op, comm);

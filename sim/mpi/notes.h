@@ -82,6 +82,11 @@ public:
         const std::lock_guard<std::mutex> lock(m_mutex);
         if (m_file != nullptr) std::fprintf(m_file, "w %ld\n", tag);
     }
+    // One that routers can combine, before its messages.
+    void all_reduce(long tag, unsigned long bytes) {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        if (m_file != nullptr) std::fprintf(m_file, "a %ld %lu\n", tag, bytes);
+    }
     int ranks() const { return m_size; }
     void unknown(const char* name) {
         const std::lock_guard<std::mutex> lock(m_mutex);
@@ -212,6 +217,10 @@ public:
             }
             if (own + distance < m_size) receive(rank_at(own + distance, root));
         }
+    }
+    // Begins an all-reduce of one integer by an operation of the routers.
+    void note_all_reduce(unsigned long bytes) const {
+        if (m_size == notes().ranks()) notes().all_reduce(m_tag, bytes);
     }
     void barrier() const {
         if (m_size == notes().ranks()) notes().barrier(m_tag);

@@ -107,6 +107,7 @@ Settings take_settings(Arguments& a) {
     a.take("t_ent", s.machine.t_ent);
     a.take("t_ack", s.machine.t_ack);
     a.take("timeout", s.machine.timeout);
+    a.take("reduce_width", s.machine.reduce_width);
     a.take("threads", s.machine.threads);
     a.take("seed", s.machine.seed);
     a.take("traffic", s.traffic.pattern);
@@ -134,7 +135,8 @@ machine::RunResult run_one(Settings s, const StopFlag& stop) {
     if (s.trace.empty()) {
         workload = machine::make_workload(*machine, s.traffic);
     } else {
-        workload = machine::Trace::open(s.trace, machine->geometry(), s.machine.upper_rank);
+        workload = machine::Trace::open(s.trace, machine->geometry(), s.machine.upper_rank,
+                                        s.machine.reduce_width);
         s.run.warmup = 0;
         s.run.cycles = std::numeric_limits<uint64_t>::max();
         s.run.drain = DrainLimit;
@@ -150,7 +152,7 @@ py::object run(const py::kwargs& kwargs) {
     Arguments a(kwargs);
     Settings s = take_settings(a);
     bool drain = false;
-    if (s.traffic.pattern == machine::BarrierTraffic::Name) s.traffic.load = 0;
+    if (machine::BarrierTraffic::is_name(s.traffic.pattern)) s.traffic.load = 0;
     a.take("load", s.traffic.load);
     a.take("outstanding", s.traffic.outstanding);
     a.take("flips", s.run.flips);
@@ -226,7 +228,7 @@ void add_machine(py::module_& module) {
 
 Arguments are the options of rdt run: engine ("fast"), size, torus, load, traffic, flits (a number or
 "5-16"), multicast, density, acks, jitter, scheme, outstanding, queue, cycles, warmup, converge, drain, flips,
-t_ent, t_ack, timeout, threads, seed; or trace, a file with packets, instead of traffic.)");
+t_ent, t_ack, timeout, reduce_width, threads, seed; or trace, a file with packets, instead of traffic.)");
     module.def("sweep", &sweep, R"(Latency over load up to saturation, as columns (NumPy arrays).
 
 Arguments are those of run(), and loads, or from_, to and step; past_saturation=True continues to the

@@ -5,11 +5,16 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
+#include <utility>
+
+#include <nlohmann/json.hpp>
 
 #include "common/dice.h"
 #include "common/run_options.h"
-#include <rdt/machine/transport.h>
+#include <rdt/machine/measure/run.h>
+#include <rdt/machine/traffic/barrier_traffic.h>
 
 namespace rdt::machine {
 namespace {
@@ -209,6 +214,125 @@ TEST(reductions, operands_are_refused_where_routers_do_not_combine) {
     config.reduce_width = 32;
     config.engine = Engine::Rtl;
     EXPECT_THROW(make_machine(config), std::invalid_argument);
+}
+
+Config with_reductions(uint32_t width, int side = 8) {
+    Config config;
+    config.side = side;
+    config.reduce_width = width;
+    return config;
+}
+
+// --traffic all-reduce.
+RunResult run_traffic(Config config, uint64_t cycles, double flips = 0) {
+    SyntheticOptions traffic;
+    traffic.pattern = BarrierTraffic::AllReduceName;
+    traffic.load = 0;
+    traffic.seed = tb::seed_or(1);
+    config.faults = flips > 0;
+    set_ack_periods(config, traffic);
+    const std::unique_ptr<Machine> machine = make_machine(config);
+    machine->bring_up();
+    BarrierTraffic workload(*machine, traffic);
+    RunOptions options;
+    options.warmup = 0;
+    options.cycles = cycles;
+    options.flips = flips;
+    options.seed = traffic.seed;
+    return machine::run(*machine, workload, options);
+}
+
+TEST(reductions, traffic_of_all_reduces_checks_every_result_at_every_node) {
+    for (const uint32_t width : {16u, 32u}) {
+        const RunResult r = run_traffic(with_reductions(width), 6'000);
+        EXPECT_EQ(r.error, "");
+        EXPECT_GT(r.workload["barriers"], 15);
+        EXPECT_GE(r.workload["results"], 64 * int(r.workload["barriers"]));
+        EXPECT_EQ(r.workload["results_wrong"], 0);
+        EXPECT_LE(r.workload["barrier_latency_max"], 100);
+    }
+}
+
+TEST(reductions, roots_combine_the_results_of_their_territories) {
+    const RunResult r = run_traffic(with_reductions(32, 16), 3'000);
+    EXPECT_EQ(r.error, "");
+    EXPECT_GT(r.workload["barriers"], 5);
+    EXPECT_GE(r.workload["results"], 256 * int(r.workload["barriers"]));
+    EXPECT_EQ(r.workload["results_wrong"], 0);
+}
+
+TEST(reductions, results_after_inverted_pins_are_right) {
+    const RunResult r = run_traffic(with_reductions(32), 150'000, 0.01);
+    EXPECT_EQ(r.error, "");
+    EXPECT_GT(r.workload["barrier_recoveries"], 0);
+    EXPECT_GT(r.workload["barriers"], 50);
+    EXPECT_EQ(r.workload["results_wrong"], 0);
+}
+
+TEST(reductions, systemc_routers_in_lockstep_have_the_same_pins) {
+    Config config = with_reductions(32, 4);
+    config.check = {Engine::SystemC};
+    const RunResult both = run_traffic(config, 2'000);
+    EXPECT_EQ(both.error, "");
+    EXPECT_GT(both.compared_signals, 0u);
+    EXPECT_GT(both.workload["results"], 100);
+    EXPECT_EQ(both.workload, run_traffic(with_reductions(32, 4), 2'000).workload);
+}
+
+// Changes what the root gets in its answer to the fifth arm.
+class Changed : public BarrierTraffic {
+public:
+    Changed(const Machine& machine, const SyntheticOptions& options,
+            std::function<void(Operand&)> change)
+        : BarrierTraffic(machine, options), m_change(std::move(change)) {}
+    void clock(Transport& transport) override {
+        BarrierTraffic::clock(transport);
+        if (m_is_injected) return;
+        m_is_injected = true;
+        transport.on_result = [this, pass_on = transport.on_result](const Packet& p,
+                                                                    const Operand& from_routers) {
+            Operand operand = from_routers;
+            if (p.message.user == 5 && m_change) std::exchange(m_change, nullptr)(operand);
+            pass_on(p, operand);
+        };
+    }
+
+private:
+    std::function<void(Operand&)> m_change;
+    bool m_is_injected = false;
+};
+
+RunResult run_changed(bool has_faults, const std::function<void(Operand&)>& change) {
+    SyntheticOptions traffic;
+    traffic.pattern = BarrierTraffic::AllReduceName;
+    traffic.load = 0;
+    Config config = with_reductions(16);
+    config.faults = has_faults;
+    set_ack_periods(config, traffic);
+    const std::unique_ptr<Machine> machine = make_machine(config);
+    machine->bring_up();
+    Changed workload(*machine, traffic, change);
+    RunOptions options;
+    options.warmup = 0;
+    options.cycles = 30'000;
+    return machine::run(*machine, workload, options);
+}
+
+// An injected bug: one bit of a result is wrong.
+TEST(reductions, wrong_result_is_reported) {
+    const std::string error = run_changed(false, [](Operand& o) { o.value ^= 8; }).error;
+    EXPECT_EQ(error.rfind("64 of ", 0), 0u) << error;
+}
+
+TEST(reductions, invalid_result_is_computed_again) {
+    const RunResult r = run_changed(true, [](Operand& o) { o.is_good = false; });
+    EXPECT_EQ(r.error, "");
+    EXPECT_EQ(r.workload["results_invalid"], 1);
+    EXPECT_EQ(r.workload["barrier_recoveries"], 1);
+    EXPECT_GT(r.workload["barriers"], 6);
+    EXPECT_EQ(r.workload["results_wrong"], 0);
+    // Without faults it is an error.
+    EXPECT_NE(run_changed(false, [](Operand& o) { o.is_good = false; }).error, "");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // What a run reads and writes: traces, figures, waveforms, the packet log.
 #include <rdt/machine/measure/run.h>
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -26,10 +27,12 @@ namespace {
 using machine::Config;
 using machine::Engine;
 
-std::string trace_error(const std::string& text) {
+std::string trace_error(const std::string& text, uint32_t reduce_width = 0, int side = 8) {
     std::istringstream in(text);
+    machine::TraceReader reader(in, "t", Geometry(side), true, reduce_width);
     try {
-        machine::read_trace(in, "t", Geometry(8));
+        while (reader.next()) {
+        }
     } catch (const machine::TraceError& e) {
         return e.what();
     }
@@ -59,6 +62,57 @@ TEST(trace, wrong_lines_are_named) {
     EXPECT_EQ(trace_error("# nothing\n"), "there is no packet in t");
     EXPECT_EQ(trace_error("0 0 lpra:ff:0f 8 ack\n1 0 larp:03:01\n2 0 sm:01:01\n"), "");
     EXPECT_EQ(trace_error("0 0 5\n3 1,2 mc:ff:0f 8 ack # both\n3 9 1,1 5\n"), "");
+}
+
+// A reduction of all 64 nodes. The eighth line waits for 300 cycles.
+std::string reduction(uint32_t first = 0, uint32_t answers = 64) {
+    std::string text = "0 1 reduce:ff:ff\n";
+    for (uint32_t n = 0; n < answers; ++n)
+        text += fmt::format("0 {} answer:0{}\n", (first + n) % 64, n == 7 ? " after:6+300" : "");
+    return text;
+}
+
+TEST(trace, wrong_reductions_are_named) {
+    EXPECT_EQ(trace_error(reduction(), 16), "");
+    EXPECT_EQ(trace_error(reduction()), "t:1: a reduction needs --reduce-width 16 or 32");
+    const Geometry large(16);
+    uint32_t other = 0;
+    while (large.rank(other) == 1) ++other;
+    EXPECT_EQ(
+        trace_error(fmt::format("0 {} reduce:ff:ff\n", other), 32, 16),
+        fmt::format("t:1: a reduction needs a root of rank 1, not node {}, and at most two map "
+                    "bytes",
+                    other));
+    EXPECT_EQ(trace_error(reduction(0, 60), 32), "t ends without 4 answers to reduction 0");
+    EXPECT_EQ(trace_error(reduction() + "0 5 answer:0\n", 32),
+              "t:66: packet 0 is no reduction that awaits answers");
+    EXPECT_EQ(trace_error("0 1 reduce:ff:ff\n0 5 answer:0\n0 5 answer:0\n", 32),
+              "t:3: reduction 0 awaits no answer of node 5");
+    EXPECT_EQ(trace_error("0 1 reduce:ff:ff 8\n", 32), "t:1: does not expect 8");
+    EXPECT_EQ(trace_error("0 1 2\n0 1 answer:x\n", 32), "t:2: answer:x is no number of a packet");
+}
+
+// The multicast leaves when the last node has answered, 300 cycles after the others.
+TEST(trace, reductions_have_the_result_of_all_answers) {
+    for (const uint32_t width : {16u, 32u}) {
+        Config config;
+        config.reduce_width = width;
+        const auto machine = machine::make_machine(config);
+        machine->bring_up();
+        machine::Trace workload(
+            std::make_unique<std::istringstream>(reduction(9) + "0 1 mc:ff:ff 6 after:0\n"), "t",
+            machine->geometry(), true, machine::Trace::Window, width);
+        machine::RunOptions options;
+        options.warmup = 0;
+        options.drain = 10'000;
+        const machine::RunResult r = machine::run(*machine, workload, options);
+        EXPECT_EQ(r.error, "");
+        EXPECT_TRUE(r.drained);
+        EXPECT_EQ(r.workload["results"], 1);
+        EXPECT_EQ(r.delivered, 128u);
+        EXPECT_GT(r.clocks, 350u);
+        EXPECT_LT(r.clocks, 550u);
+    }
 }
 
 TEST(trace, trace_is_sent_at_its_cycles_and_ends_by_itself) {
@@ -127,6 +181,7 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "upper_rank",
                                               "guard",
                                               "sink",
+                                              "reduce_width",
                                               "registers",
                                               "seed",
                                               "workload",

@@ -190,6 +190,51 @@ class Mpi(program.Program):
         self.ranks(["end"], ["b 0 -1000 4", "end"], *([["end"]] * 14))
         self.refuse("trace", "mpi", "t", *size, "--collectives", "chip", "-o", "w.trace", says="rank 0 does not send")
 
+    def test_all_reduces_are_reductions_of_the_routers(self):
+        def all_reduce(rank, tag, size):
+            """As librdt_mpi.so records it: up a tree, and down."""
+            up, down = [f"a {tag} {size}"], [f"b 0 {tag - 1} {size}"]
+            distance = 1
+            while distance < 16:
+                if rank & distance:
+                    up.append(f"s {rank - distance} {tag} {size}")
+                    break
+                up.append(f"r {rank + distance} {tag}")
+                distance *= 2
+            if rank:
+                down.append(f"r {rank - distance} {tag - 1}")
+            while distance := distance >> 1:
+                down.append(f"s {rank + distance} {tag - 1} {size}")
+            return up + down
+        self.ranks(*([*all_reduce(rank, -1000, 4), *([] if rank else ["s 5 1 4"]), *(["r 0 1"] if rank == 5 else []),
+                      *all_reduce(rank, -1002, 2), "end"] for rank in range(16)))
+        chip = "trace", "mpi", "t", "--size", 4, "--collectives", "chip"
+        self.accept(*chip, "-o", "plain.trace")
+        self.assertEqual((self.folder / "plain.trace").read_text().count("\n"), 1 + 1 + 2 * (15 + 1))
+        for width, reductions in ((32, 2), (16, 1)):
+            self.accept(*chip, "--reduce-width", width, "-o", "chip.trace")
+            lines = (self.folder / "chip.trace").read_text().splitlines()[1:]
+            self.assertEqual(sum("reduce:ff:ff" in line for line in lines), reductions)
+            self.assertEqual(sum("answer:" in line for line in lines), 16 * reductions)
+            out = json.loads(self.accept("run", "--size", 4, "--trace", "chip.trace", "--reduce-width", width, "--json", "-"))
+            self.assertTrue(out["drained"])
+            self.assertEqual(out["workload"]["results"], reductions)
+        # The second reduction begins when the first has its result, and rank 5 answers it when it has the message.
+        self.accept(*chip, "--reduce-width", 32, "-o", "chip.trace")
+        lines = (self.folder / "chip.trace").read_text().splitlines()[1:]
+        first, second = (n for n, line in enumerate(lines) if "reduce:" in line)
+        result = next(n for n, line in enumerate(lines) if "mc:" in line)
+        message = next(n for n, line in enumerate(lines) if line.startswith("0 0 5 5"))
+        self.assertTrue(lines[second].endswith(f"after:{first}"))
+        self.assertTrue(lines[result].endswith(f"after:{first}"))
+        answer = next(line for line in lines if line.startswith(f"0 5 answer:{second}"))
+        self.assertEqual(answer.split("after:")[1], str(message))
+        self.assertEqual(lines[message], f"0 0 5 5 after:{result}")
+        self.refuse("run", "--size", 4, "--trace", "chip.trace", says="needs --reduce-width")
+        self.refuse("trace", "mpi", "t", "--size", 4, "--reduce-width", 32, says="needs --collectives chip")
+        self.ranks(["a -1000 4", "end"], ["a -1000 4", "end"], *([["a -1000 4", "end"]] * 14))
+        self.refuse(*chip, "--reduce-width", 32, "-o", "w.trace", says="needs the broadcast")
+
     def test_invalid_trace_is_refused_in_one_line(self):
         self.refuse("trace", "mpi", "none", says="none/rank.0")
         for events, says in (([["s 1 0 4", "end"], ["s 0 0 4"]], "no end"),

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <queue>
+#include <set>
 #include <sstream>
 #include <tuple>
 
@@ -21,7 +22,7 @@ namespace {
 constexpr const char* Mark = "rdt-mpi 1 ";
 
 struct Event {
-    char kind = 'e';    // s, r, b (broadcast), w (barrier) or e: the end
+    char kind = 'e';    // s, r, b (broadcast), w (barrier), a (all-reduce) or e: the end
     uint32_t peer = 0;  // of a broadcast: its root
     int64_t tag = 0;
     uint64_t bytes = 0;
@@ -64,7 +65,7 @@ public:
             (kind == "s" && words >> e.peer >> e.tag >> e.bytes && e.peer < m_ranks) ||
             (kind == "r" && words >> e.peer >> e.tag && e.peer < m_ranks) ||
             (kind == "b" && words >> e.peer >> e.tag >> e.bytes && e.peer < m_ranks) ||
-            (kind == "w" && words >> e.tag);
+            (kind == "a" && words >> e.tag >> e.bytes) || (kind == "w" && words >> e.tag);
         if (!is_right || words >> more)
             throw ImportError(fmt::format("{}:{}: is no event: {}", m_path, m_line, line));
         e.kind = kind[0];
@@ -82,7 +83,7 @@ private:
 class Merger {
 public:
     Merger(const std::string& folder, const MpiOptions& options, const WriteLine& write)
-        : m_write(write), m_maps(options.broadcast_maps) {
+        : m_write(write), m_maps(options.broadcast_maps), m_options(options) {
         m_ranks.push_back(std::make_unique<Rank>(folder, 0));
         const uint32_t ranks = m_ranks[0]->ranks();
         if (ranks > options.nodes || (ranks != options.nodes && !m_maps.empty()))
@@ -119,6 +120,14 @@ public:
 
 private:
     static constexpr uint32_t Turn = 16;
+    static constexpr uint64_t None = ~uint64_t(0);
+    struct Reduction {
+        std::map<uint32_t, uint64_t> arms;  // by root
+        uint32_t root = 0;                  // first of them
+        uint32_t arrived = 0;               // ranks
+        uint32_t left = 0;
+        uint64_t result = None;  // multicast
+    };
     using Way = std::tuple<uint32_t, uint32_t, int64_t>;  // source, destination, tag
 
     bool step(uint32_t rank) {
@@ -128,6 +137,9 @@ private:
             send(rank, e);
         } else if (e.kind == 'r') {
             if (!has_received(rank, e.peer, e.tag)) return false;
+        } else if (e.kind == 'a') {
+            if (!m_options.roots.empty() && e.bytes <= m_options.operand_bytes)
+                return reduce(rank, e);
         } else if (!m_maps.empty()) {
             if (e.kind == 'w' && !m_has_arrived[rank]) return arrive(rank, e);
             if (!has_ended(rank, e)) return false;
@@ -160,15 +172,12 @@ private:
     }
     // The packets of a message, to one rank or to all.
     void write(uint32_t rank, uint32_t destination, uint64_t bytes, bool to_all) {
-        Line line;
-        line.source = rank;
+        Line line = line_of(rank);
         line.destination = destination;
         if (to_all) line.maps = m_maps;
-        for (const auto& [source, packet] : m_latest[rank]) line.after.push_back(packet);
         for (const uint32_t flits : flits_of(bytes)) {
             line.flits = flits;
-            m_write(to_text(line));
-            ++m_figures.packets;
+            write_line(line);
         }
         ++m_figures.messages;
         m_figures.bytes += bytes;
@@ -217,6 +226,75 @@ private:
         return true;
     }
 
+    // An all-reduce by the routers: the rank answers the reduction of its territory once, and
+    // continues when the multicast with the result is written.
+    bool reduce(uint32_t rank, const Event& e) {
+        Reduction& r = m_reductions[{e.tag, m_times[rank][e.tag]}];
+        if (r.arms.empty()) begin(r);
+        if (!m_has_arrived[rank]) {
+            Line answer = line_of(rank);
+            answer.to = fmt::format("answer:{}", r.arms.at(m_options.roots[rank]));
+            write_line(answer);
+            m_has_arrived[rank] = true;
+            if (++r.arrived == m_ranks.size()) end(r, e.bytes);
+            return true;
+        }
+        if (r.result == None) return false;
+        note_received(rank, r.root, r.result);
+        m_has_arrived[rank] = false;
+        if (++r.left == m_ranks.size()) m_reductions.erase({e.tag, m_times[rank][e.tag]});
+        ++m_times[rank][e.tag];
+        skip(rank, e.tag);
+        const Event next = m_ranks[rank]->event();
+        if (next.kind != 'b')
+            throw ImportError(fmt::format("{}:{}: needs the broadcast of the all-reduce",
+                                          m_ranks[rank]->path(), m_ranks[rank]->line()));
+        skip(rank, next.tag);
+        return true;
+    }
+    // A root begins its reduction when it has the result of the one before.
+    void begin(Reduction& r) {
+        for (const uint32_t root :
+             std::set<uint32_t>(m_options.roots.begin(), m_options.roots.end())) {
+            Line arm;
+            arm.source = root;
+            arm.to = "reduce:" + m_options.root_maps;
+            if (const auto it = m_last_arm.find(root); it != m_last_arm.end())
+                arm.after.push_back(it->second);
+            m_last_arm[root] = r.arms[root] = write_line(arm);
+        }
+        r.root = r.arms.begin()->first;
+    }
+    // The other roots send the first one their results; that sends the result to all.
+    void end(Reduction& r, uint64_t bytes) {
+        Line result;
+        result.source = r.root;
+        result.maps = m_maps;
+        result.flits = flits_of(bytes).front();
+        for (const auto& [root, arm] : r.arms) {
+            Line partial;
+            partial.source = root;
+            partial.destination = r.root;
+            partial.flits = result.flits;
+            partial.after.push_back(arm);
+            result.after.push_back(root == r.root ? arm : write_line(partial));
+        }
+        r.result = write_line(result);
+        ++m_figures.messages;
+        m_figures.bytes += bytes;
+    }
+    // A line that waits for the last packets that the rank has received.
+    Line line_of(uint32_t rank) const {
+        Line line;
+        line.source = rank;
+        for (const auto& [source, packet] : m_latest[rank]) line.after.push_back(packet);
+        return line;
+    }
+    uint64_t write_line(const Line& line) {
+        m_write(to_text(line));
+        return m_figures.packets++;
+    }
+
     struct Multicast {
         uint64_t packet;   // the last
         uint32_t readers;  // ranks that have not received it
@@ -224,6 +302,9 @@ private:
 
     const WriteLine& m_write;
     const std::string m_maps;
+    const MpiOptions m_options;
+    std::map<std::pair<int64_t, uint32_t>, Reduction> m_reductions;  // as m_multicasts
+    std::map<uint32_t, uint64_t> m_last_arm;                         // by root
     std::vector<std::unique_ptr<Rank>> m_ranks;
     std::vector<std::map<uint32_t, uint64_t>> m_latest;  // by rank and source: last packet received
     std::map<Way, std::queue<uint64_t>> m_under_way;     // last packets of messages

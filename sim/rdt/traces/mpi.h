@@ -7,6 +7,9 @@
 //   r RANK TAG                 has received one
 //   b ROOT TAG BYTES           a broadcast of all ranks begins: the messages with this tag are its
 //   w TAG                      a barrier of all ranks begins: the messages with this tag are its
+//   a TAG BYTES                an all-reduce of all ranks begins that routers can combine: one
+//                              integer by or, and, minimum, maximum or sum. The messages with this
+//                              tag are its, and so is the broadcast that follows
 //   end                        the program came to MPI_Finalize
 //
 // in the order of the rank's own program. Collective operations are there as their messages.
@@ -29,6 +32,10 @@ struct MpiOptions {
     // Map bytes of a multicast to all nodes, as "ff:ff": broadcasts are such multicasts. A barrier
     // gathers by unicasts up a tree, and such a multicast ends it. Empty: all are unicasts.
     std::string broadcast_maps;
+    // By node: root of its territory, if routers combine operands of so many bytes. Empty: none.
+    std::vector<uint32_t> roots;
+    std::string root_maps;  // map bytes of a multicast to a territory
+    uint64_t operand_bytes = 0;
 };
 
 // One trace of all ranks, in which rank r is node r. A message waits for the last one that its rank

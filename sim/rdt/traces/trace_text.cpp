@@ -23,7 +23,9 @@ std::vector<uint32_t> flits_of(uint64_t bytes) {
 
 std::string to_text(const Line& line) {
     const std::string to = line.maps.empty() ? std::to_string(line.destination) : "mc:" + line.maps;
-    std::string text = fmt::format("{} {} {} {}", line.clock, line.source, to, line.flits);
+    std::string text = line.to.empty()
+                           ? fmt::format("{} {} {} {}", line.clock, line.source, to, line.flits)
+                           : fmt::format("{} {} {}", line.clock, line.source, line.to);
     if (!line.after.empty()) {
         text += fmt::format(" after:{}", fmt::join(line.after, ","));
         if (line.delay > 0) text += fmt::format("+{}", line.delay);

@@ -20,6 +20,7 @@ struct Line {
     uint32_t source = 0;
     uint32_t destination = 0;
     std::string maps;  // not empty: a multicast with these map bytes, as "ff:ff"
+    std::string to;    // not empty: replaces destination, maps and length, as "answer:3"
     uint32_t flits = 0;
     std::vector<uint64_t> after;  // numbers of packets
     uint64_t delay = 0;           // cycles, once these have arrived

@@ -111,11 +111,7 @@ void check_config(const Config& c) {
             "--timeout");
     if (c.reduce_width != 0 && c.reduce_width != 16 && c.reduce_width != 32)
         throw std::invalid_argument(
-            fmt::format("reduce_width {}: must be 0, 16 or 32", c.reduce_width));
-    if (c.reduce_width != 0 && (c.engine == Engine::Rtl || !c.check.empty() || c.gates ||
-                                !c.rtl_nodes.empty() || !c.rtl_blocks.empty()))
-        throw std::invalid_argument(
-            "reduce_width: needs engine fast or systemc without RTL and without --check");
+            fmt::format("--reduce-width {}: must be 0, 16 or 32", c.reduce_width));
     std::vector<Engine> engines{c.engine};
     for (const Engine other : c.check) {
         if (std::find(engines.begin(), engines.end(), other) != engines.end())
@@ -124,6 +120,13 @@ void check_config(const Config& c) {
                             EngineKind::of(other).name));
         engines.push_back(other);
     }
+    // The Verilated router and its gates have none.
+    const bool has_rtl = std::find(engines.begin(), engines.end(), Engine::Rtl) != engines.end() ||
+                         !c.rtl_nodes.empty() || !c.rtl_blocks.empty();
+    if (c.reduce_width != 0 && has_rtl)
+        throw std::invalid_argument(
+            "--reduce-width: needs --engine and --check of fast and systemc alone, without "
+            "--rtl-nodes and --rtl-blocks");
     const bool can_have_rtl = std::any_of(engines.begin(), engines.end(),
                                           [](Engine e) { return EngineKind::of(e).can_have_rtl; });
     if (!can_have_rtl && !(c.rtl_nodes.empty() && c.rtl_blocks.empty()))

@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include <rdt/machine/packets.h>
-#include <rdt/net/rdt/multicast.h>
+#include <rdt/net/rdt/barrier_roots.h>
 
 namespace rdt::machine {
 
@@ -25,44 +26,51 @@ BarrierTraffic::BarrierTraffic(const Machine& machine, const SyntheticOptions& o
       m_timeout(options.jitter + Patience),
       m_recovery(7 * (uint64_t(machine.config().t_ack) + 1) + 2112 + 2 * SlowTick),
       m_ctrl(machine.config().ctrl()),
+      m_has_faults(machine.config().faults),
       m_random(options.seed),
       m_processes(machine.nodes()),
       m_root_of(machine.nodes()),
-      m_maps(map_byte(0) | map_byte(1)) {
+      m_maps(barrier_maps()) {
     if (!machine.config().upper_rank) throw std::invalid_argument("barriers need the upper rank");
+    if (options.pattern == AllReduceName) {
+        if (machine.config().reduce_width == 0)
+            throw std::invalid_argument("--traffic all-reduce: needs --reduce-width 16 or 32");
+        m_all_reduce.emplace(machine.config().reduce_width, options.seed);
+        m_nodes.resize(machine.nodes());
+        std::iota(m_nodes.begin(), m_nodes.end(), 0);
+    }
     if (options.load > 0 || options.outstanding != 0) {
         SyntheticOptions others = options;
         others.pattern = SyntheticOptions().pattern;
         others.only_mbp0 = true;
         m_background = std::make_unique<Synthetic>(machine, others);
     }
-    const Geometry& g = machine.geometry();
-    std::vector<bool> has_root(g.nodes(), false);
-    for (uint32_t node = 0; node < g.nodes(); ++node) {
-        if (has_root[node] || g.rank(node) != 1) continue;
-        const std::vector<uint32_t> receipts = rdt::receipts(g, node, m_maps);
+    const std::vector<uint32_t> roots = barrier_roots(machine.geometry());
+    for (uint32_t node = 0; node < roots.size(); ++node) {
+        if (roots[node] != node) continue;
         Root root;
         root.node = node;
-        for (uint32_t n = 0; n < g.nodes(); ++n)
-            if (receipts[n] != 0) root.territory.push_back(n);
-        const auto is_taken = [&](uint32_t n) { return has_root[n]; };
-        if (std::any_of(root.territory.begin(), root.territory.end(), is_taken)) continue;
-        for (const uint32_t n : root.territory) {
-            has_root[n] = true;
+        for (uint32_t n = 0; n < roots.size(); ++n) {
+            if (roots[n] != node) continue;
+            root.territory.push_back(n);
             m_root_of[n] = uint32_t(m_roots.size());
         }
         m_roots.push_back(std::move(root));
     }
-    if (std::find(has_root.begin(), has_root.end(), false) != has_root.end())
-        throw std::logic_error("territories of barriers leave nodes out");
     const Config& config = machine.config();
-    m_arms_early = m_roots.size() == 1 && config.t_ent == 0 && !config.faults;
+    m_arms_early = m_roots.size() == 1 && config.t_ent == 0 && !m_has_faults && !m_all_reduce;
 }
 
 void BarrierTraffic::clock(Transport& transport) {
     m_now = transport.machine().now();
     if (m_background) m_background->clock(transport);
-    if (m_barrier == 0) start_next(transport);
+    if (m_barrier == 0) {
+        if (m_all_reduce)
+            transport.on_result = [this](const Packet& p, const core::Operand& o) {
+                reduced(p, o);
+            };
+        start_next(transport);
+    }
     while (!m_arrivals.empty() && m_arrivals.begin()->first <= m_now) {
         const uint32_t node = m_arrivals.begin()->second;
         m_arrivals.erase(m_arrivals.begin());
@@ -94,6 +102,7 @@ void BarrierTraffic::arm(Transport& transport, Root& root, uint32_t barrier) {
     m.flits = LaneFlits;
     m.wants_ack = m.lane = true;
     m.user = barrier;
+    if (m_all_reduce && barrier > 1) m_all_reduce->append(m_sum, m.data);
     transport.send(m);
 }
 
@@ -104,6 +113,8 @@ void BarrierTraffic::tell(Transport& transport, const Root& from, const Root& to
     m.source_mbp = m.mbp = Mbp;
     m.flits = MinFlits;
     m.user = m_barrier;
+    // To the first root the result of a territory, from it that of all for the next arm.
+    if (m_all_reduce) m_all_reduce->append(&to == &m_roots[0] ? from.sum.value : m_sum, m.data);
     transport.send(m);
 }
 
@@ -112,9 +123,16 @@ void BarrierTraffic::arrive(Transport& transport, uint32_t node) {
     p.arrived = p.released;
     ++m_num_arrived;
     m_last_arrival = m_now;
-    if (p.armed == p.arrived) transport.answer(p.arm, 1u << AckUser);
+    if (p.armed == p.arrived) answer(transport, node, p.arm);
     if (m_arms_early && !m_stopped && node == m_roots[0].node)
         arm(transport, m_roots[0], m_barrier + 1);
+}
+
+// The operand is the same if the barrier is armed again.
+void BarrierTraffic::answer(Transport& transport, uint32_t node, const Delivery& arm) {
+    const core::Operand operand =
+        m_all_reduce ? m_all_reduce->operand(m_barrier, node) : core::Operand{};
+    transport.answer(arm, 1u << AckUser, operand);
 }
 
 void BarrierTraffic::delivered(Transport& transport, const Packet& packet, const Delivery& d) {
@@ -125,14 +143,17 @@ void BarrierTraffic::delivered(Transport& transport, const Packet& packet, const
     m_now = transport.machine().now();
     const auto barrier = uint32_t(packet.message.user);
     if (!packet.is_multicast()) {
-        // Between roots.
+        // Between roots; the timer repeats one that was damaged.
+        if (m_all_reduce && !d.sound) return;
         Root& to = m_roots[m_root_of[d.node]];
         if (d.node != m_roots[0].node) {
             if (barrier == m_barrier && to.armed != m_barrier) arm(transport, to, m_barrier);
             return;
         }
         Root& from = m_roots[m_root_of[packet.message.source]];
-        if (barrier == m_barrier) note_arrived(transport, from);
+        if (barrier != m_barrier) return;
+        if (m_all_reduce) from.sum.value = m_all_reduce->value_of(d.data);
+        note_arrived(transport, from);
         return;
     }
     if (!d.sound) return;
@@ -143,13 +164,14 @@ void BarrierTraffic::delivered(Transport& transport, const Packet& packet, const
     p.arm = d;
     p.armed = barrier;
     if (p.released != barrier) release(d.node, d);
-    else if (p.arrived == barrier) transport.answer(d, 1u << AckUser);
+    else if (p.arrived == barrier) answer(transport, d.node, d);
 }
 
 void BarrierTraffic::release(uint32_t node, const Delivery& arm) {
     Process& p = m_processes[node];
     if (p.arrived != p.released) ++m_early;
     p.released = p.armed;
+    if (m_all_reduce && m_barrier > 1) check_result(arm);
     m_arrivals.emplace(m_now + m_random.below(m_options.jitter + 1), node);
     if (++m_num_released != m_processes.size()) return;
     if (m_barrier == 1) return;
@@ -163,8 +185,30 @@ void BarrierTraffic::note_arrived(Transport& transport, Root& root) {
     const auto is_known = [this](const Root& r) { return r.known == m_barrier; };
     if (!std::all_of(m_roots.begin(), m_roots.end(), is_known)) return;
     if (m_num_arrived != m_processes.size()) ++m_early;
+    if (m_all_reduce) combine();
     if (m_is_measured) m_answers.add(m_now - m_last_arrival);
     start_next(transport);
+}
+
+// Before the status of the same answer is known.
+void BarrierTraffic::reduced(const Packet& packet, const core::Operand& sum) {
+    Root& root = m_roots[m_root_of[packet.message.source]];
+    if (packet.message.user == m_barrier && root.acked != m_barrier) root.sum = sum;
+}
+
+// The roots' software. The first root knows the operands of its own territory from its answer.
+void BarrierTraffic::combine() {
+    const Reduce operation = core::operation_of(m_all_reduce->operation(m_barrier));
+    m_sum = m_roots[0].sum.value;
+    for (size_t r = 1; r < m_roots.size(); ++r)
+        m_sum = core::combined(operation, m_sum, m_roots[r].sum.value, m_all_reduce->width());
+    m_expected = m_all_reduce->expected(m_barrier, m_nodes);
+}
+
+void BarrierTraffic::check_result(const Delivery& arm) {
+    ++m_results;
+    const uint32_t sum = m_all_reduce->value_of(arm.data);
+    if (m_all_reduce->result(m_barrier - 1, sum) != m_expected) ++m_wrong;
 }
 
 void BarrierTraffic::acked(Transport& transport, const Packet& packet, uint32_t status) {
@@ -175,7 +219,9 @@ void BarrierTraffic::acked(Transport& transport, const Packet& packet, uint32_t 
     m_now = transport.machine().now();
     Root& root = m_roots[m_root_of[packet.message.source]];
     if (root.ready_at != 0 || packet.message.user != m_barrier) return;
-    if ((status & Failed) != 0) {
+    const bool is_valid = !m_all_reduce || root.sum.is_good;
+    if (!is_valid) ++m_invalid;
+    if ((status & Failed) != 0 || !is_valid) {
         recover(transport, root);
         return;
     }
@@ -248,7 +294,7 @@ void BarrierTraffic::stop() {
 
 void BarrierTraffic::add_figures(nlohmann::ordered_json& json) const {
     const Latency l = latency();
-    json["pattern"] = Name;
+    json["pattern"] = m_all_reduce ? AllReduceName : Name;
     json["jitter"] = m_options.jitter;
     json["load"] = m_background ? m_options.load : 0;
     json["barriers"] = m_completed;
@@ -257,6 +303,10 @@ void BarrierTraffic::add_figures(nlohmann::ordered_json& json) const {
     json["barrier_answer_latency"] = m_answers.summary().mean;
     json["barrier_recoveries"] = m_recoveries;
     json["barrier_early_releases"] = m_early;
+    if (!m_all_reduce) return;
+    json["results"] = m_results;
+    json["results_wrong"] = m_wrong;
+    json["results_invalid"] = m_invalid;
 }
 
 std::string BarrierTraffic::table() const {
@@ -265,16 +315,25 @@ std::string BarrierTraffic::table() const {
                                              m_processes.size(), m_recoveries)) +
            table_row("last arrival to release",
                      fmt::format("{:.1f} cycles mean, {} max; {:.1f} until the root has the answer",
-                                 l.mean, l.max, m_answers.summary().mean));
+                                 l.mean, l.max, m_answers.summary().mean)) +
+           (m_all_reduce ? table_row("results", fmt::format("{} of {} bits received, {} wrong; {} "
+                                                            "invalid and computed again",
+                                                            m_results, m_all_reduce->width(),
+                                                            m_wrong, m_invalid))
+                         : "");
 }
 
 std::string BarrierTraffic::error() const {
+    if (m_wrong != 0)
+        return fmt::format("{} of {} results of all-reduces are wrong", m_wrong, m_results);
+    if (m_invalid != 0 && !m_has_faults)
+        return fmt::format("{} results of all-reduces are marked as invalid", m_invalid);
     if (m_early == 0) return {};
     return fmt::format("{} processes were released before all had arrived", m_early);
 }
 
 void set_ack_periods(Config& config, const SyntheticOptions& traffic) {
-    const bool is_barrier = traffic.pattern == BarrierTraffic::Name;
+    const bool is_barrier = BarrierTraffic::is_name(traffic.pattern);
     if (!config.faults || (!traffic.acks && !is_barrier)) return;
     if (config.t_ent == 0) config.t_ent = traffic.acks ? 16'000 : 200;
     if (config.t_ack == 0) config.t_ack = traffic.acks ? 40'000 : 2'200;

@@ -5,14 +5,19 @@
 // all have. The next arm releases them. Roots of larger machines notify the first root by unicasts,
 // which notifies them when all territories have arrived.
 //
+// An all-reduce is the same with an operand in each answer. The root sends the next arm after the
+// answer, with the result in its body. Roots of larger machines combine their results in software.
+//
 // Other traffic, if any, is MBP 0's. A timer detects losses after a fault, and the same barrier is
 // armed again.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include <rdt/machine/traffic/all_reduce.h>
 #include <rdt/machine/traffic/synthetic.h>
 #include <rdt/support/histogram.h>
 
@@ -22,9 +27,15 @@ class BarrierTraffic : public Workload {
 public:
     static constexpr const char* Name = "barrier";
     static constexpr const char* About = "processes of all nodes wait for each other (--jitter)";
+    static constexpr const char* AllReduceName = "all-reduce";
+    static constexpr const char* AboutAllReduce =
+        "barriers whose answers carry operands; every result is checked (--reduce-width)";
+    static bool is_name(const std::string& pattern) {
+        return pattern == Name || pattern == AllReduceName;
+    }
 
-    // Throws std::invalid_argument for a machine without the upper rank, or options that do not
-    // fit.
+    // Throws std::invalid_argument for a machine without the upper rank, or for an all-reduce
+    // without reductions, or options that do not fit.
     BarrierTraffic(const Machine& machine, const SyntheticOptions& options);
 
     void clock(Transport& transport) override;
@@ -59,9 +70,14 @@ private:
         uint32_t armed = 0;     // barrier
         uint32_t acked = 0;     // ... that all of its territory have reached,
         uint32_t known = 0;     // ... and of which the first root knows
+        core::Operand sum{};    // of all-reduces: what the routers of its territory have combined
         uint64_t ready_at = 0;  // not 0: a fault is being recovered from until then
     };
 
+    void answer(Transport& transport, uint32_t node, const Delivery& arm);
+    void check_result(const Delivery& arm);
+    void combine();
+    void reduced(const Packet& packet, const core::Operand& sum);
     void arm(Transport& transport, Root& root, uint32_t barrier);
     void tell(Transport& transport, const Root& from, const Root& to);
     void arrive(Transport& transport, uint32_t node);
@@ -79,7 +95,15 @@ private:
     // for the entry, which is free when all have. Not where faults occur or several roots report.
     bool m_arms_early = false;
     const uint32_t m_ctrl;
+    const bool m_has_faults;
     std::unique_ptr<Synthetic> m_background;
+    std::optional<AllReduce> m_all_reduce;  // none: barriers alone
+    std::vector<uint32_t> m_nodes;          // all
+    uint32_t m_sum = 0;                     // combined operands of the barrier before
+    uint32_t m_expected = 0;                // result of the barrier before
+    uint64_t m_results = 0;                 // received by processes,
+    uint64_t m_wrong = 0;                   // ... of which not the expected one
+    uint64_t m_invalid = 0;                 // answers marked as invalid after a fault
     Random m_random;
     std::vector<Process> m_processes;
     std::vector<Root> m_roots;

@@ -54,7 +54,7 @@ WorkloadKind::WorkloadKind(std::string name, std::string about, Make make) {
     const auto is_same = [&name](const auto& other) { return other.name == name; };
     const std::vector<Traffic::Pattern> patterns = Traffic::patterns();
     if (std::any_of(all().begin(), all().end(), is_same) ||
-        std::any_of(patterns.begin(), patterns.end(), is_same) || name == BarrierTraffic::Name)
+        std::any_of(patterns.begin(), patterns.end(), is_same) || BarrierTraffic::is_name(name))
         throw std::invalid_argument(fmt::format("there is traffic {} already", name));
     all().push_back({std::move(name), std::move(about), make});
 }
@@ -75,7 +75,7 @@ std::unique_ptr<Workload> make_workload(const Machine& machine, const SyntheticO
                     fmt::format("the factory of workload {} returns none", entry.name));
             return workload;
         }
-    if (options.pattern == BarrierTraffic::Name)
+    if (BarrierTraffic::is_name(options.pattern))
         return std::make_unique<BarrierTraffic>(machine, options);
     return std::make_unique<Synthetic>(machine, options);
 }

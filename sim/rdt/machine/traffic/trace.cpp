@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <rdt/machine/traffic/scheme_names.h>
 #include <rdt/machine/traffic/trace.h>
+#include <rdt/machine/traffic/trace_reductions.h>
+#include <rdt/net/rdt/barrier_roots.h>
+#include <rdt/net/rdt/multicast.h>
 
 #include <fmt/core.h>
 
@@ -63,17 +66,25 @@ public:
         size_t next = 3;
         const size_t colon = m_words[2].find(':');
         const auto scheme = scheme_of(m_words[2].substr(0, colon));
-        if (colon != std::string::npos && scheme) {
+        if (const std::string to = m_words[2]; to.rfind(Answer, 0) == 0) {
+            e.answered = number<uint64_t>(to.substr(std::strlen(Answer)));
+            if (!e.answered) throw TraceError(fmt::format("{} is no number of a packet", to));
+        } else if (to.rfind(Reduction, 0) == 0) {
+            e.message.maps = maps(to.substr(std::strlen(Reduction)), TypeMcSm);
+            e.message.wants_ack = e.message.lane = true;
+            e.message.flits = LaneFlits;
+        } else if (colon != std::string::npos && scheme) {
             e.message.type = *scheme;
             e.message.maps = maps(m_words[2].substr(colon + 1), *scheme);
         } else {
             e.message.destination = node(m_words[2]);
         }
-        const auto is_flits = [this](size_t i) {
-            return i < m_words.size() && m_words[i] != "ack" && !is_after(m_words[i]);
+        const bool has_flits = !e.answered && !e.message.lane;
+        const auto is_flits = [&](size_t i) {
+            return has_flits && i < m_words.size() && m_words[i] != "ack" && !is_after(m_words[i]);
         };
         if (is_flits(next)) e.message.flits = flits(m_words[next++]);
-        if (next < m_words.size() && m_words[next] == "ack" && e.message.maps != 0) {
+        if (next < m_words.size() && m_words[next] == "ack" && e.message.maps != 0 && has_flits) {
             e.message.wants_ack = true;
             ++next;
         }
@@ -157,6 +168,8 @@ private:
     }
 
     static constexpr const char* After = "after:";
+    static constexpr const char* Answer = "answer:";
+    static constexpr const char* Reduction = "reduce:";
     const std::vector<std::string>& m_words;
     const Geometry& m_geometry;
     const uint32_t m_levels;  // map levels: a plain torus cannot expand higher ones
@@ -174,6 +187,8 @@ std::optional<TraceEntry> TraceReader::next() {
             TraceEntry e = Line(words, m_geometry, m_upper_rank, m_read).read();
             if (m_read > 0 && e.clock < m_clock)
                 throw TraceError(fmt::format("cycle {} after cycle {}", e.clock, m_clock));
+            if (e.message.lane) note_reduction(e);
+            if (e.answered) note_answer(e);
             m_clock = e.clock;
             ++m_read;
             return e;
@@ -184,7 +199,40 @@ std::optional<TraceEntry> TraceReader::next() {
     if (m_in.bad())
         throw TraceError(fmt::format("cannot read {}: {}", m_name, std::strerror(errno)));
     if (m_read == 0) throw TraceError(fmt::format("there is no packet in {}", m_name));
+    check_end();
     return std::nullopt;
+}
+
+void TraceReader::note_reduction(TraceEntry& e) {
+    if (m_reduce_width == 0) throw TraceError("a reduction needs --reduce-width 16 or 32");
+    if (m_geometry.rank(e.message.source) != 1 || (e.message.maps & ~barrier_maps()) != 0)
+        throw TraceError(fmt::format(
+            "a reduction needs a root of rank 1, not node {}, and at most two map bytes",
+            e.message.source));
+    const std::vector<uint32_t> received = receipts(m_geometry, e.message.source, e.message.maps);
+    for (uint32_t n = 0; n < received.size(); ++n)
+        if (received[n] != 0) e.receivers.push_back(n);
+    m_unanswered[m_read] = e.receivers;
+}
+
+void TraceReader::note_answer(const TraceEntry& e) {
+    const auto open = m_unanswered.find(*e.answered);
+    if (open == m_unanswered.end())
+        throw TraceError(fmt::format("packet {} is no reduction that awaits answers", *e.answered));
+    std::vector<uint32_t>& nodes = open->second;
+    const auto node = std::find(nodes.begin(), nodes.end(), e.message.source);
+    if (node == nodes.end())
+        throw TraceError(
+            fmt::format("reduction {} awaits no answer of node {}", *e.answered, e.message.source));
+    nodes.erase(node);
+    if (nodes.empty()) m_unanswered.erase(open);
+}
+
+void TraceReader::check_end() const {
+    if (m_unanswered.empty()) return;
+    const auto& [number, nodes] = *m_unanswered.begin();
+    throw TraceError(
+        fmt::format("{} ends without {} answers to reduction {}", m_name, nodes.size(), number));
 }
 
 std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
@@ -195,19 +243,32 @@ std::vector<TraceEntry> read_trace(std::istream& in, const std::string& name,
     return entries;
 }
 
+Trace::Trace(std::unique_ptr<std::istream> in, std::string name, const Geometry& geometry,
+             bool upper_rank, size_t window, uint32_t reduce_width)
+    : m_in(std::move(in)),
+      m_reader(*m_in, name, geometry, upper_rank, reduce_width),
+      m_name(std::move(name)),
+      m_window(window),
+      m_reduce_width(reduce_width) {
+    m_next = m_reader.next();
+}
+
+Trace::~Trace() = default;
+
 std::unique_ptr<Trace> Trace::open(const std::string& name, const Geometry& geometry,
-                                   bool upper_rank) {
+                                   bool upper_rank, uint32_t reduce_width) {
     const std::string path = name == "-" ? "/dev/stdin" : name;
     auto file = std::make_unique<std::ifstream>(path);
     if (!*file) throw TraceError(fmt::format("cannot read {}: {}", path, std::strerror(errno)));
     uint64_t last_clock = 0;
     std::error_code error;
     if (std::filesystem::is_regular_file(path, error)) {
-        TraceReader reader(*file, path, geometry, upper_rank);
+        TraceReader reader(*file, path, geometry, upper_rank, reduce_width);
         while (const auto entry = reader.next()) last_clock = entry->clock;
         file = std::make_unique<std::ifstream>(path);
     }
-    auto trace = std::make_unique<Trace>(std::move(file), path, geometry, upper_rank);
+    auto trace =
+        std::make_unique<Trace>(std::move(file), path, geometry, upper_rank, Window, reduce_width);
     trace->m_last_clock = last_clock;
     return trace;
 }
@@ -218,6 +279,7 @@ void Trace::take() {
     Held& held = m_held[number];
     held.entry = std::move(*m_next);
     held.entry.message.user = number;
+    if (held.entry.message.lane) m_reductions->open(number, held.entry.receivers);
     if (held.entry.clock < m_clock) ++m_late;
     for (const uint64_t other : held.entry.after) {
         const auto it = m_held.find(other);
@@ -232,26 +294,42 @@ void Trace::take() {
 }
 
 void Trace::clock(Transport& transport) {
+    if (m_reduce_width != 0 && !m_reductions)
+        m_reductions = std::make_unique<TraceReductions>(transport, m_reduce_width);
     while (!m_stopped && m_next && m_next->clock <= m_clock && m_held.size() < m_window) take();
     while (!m_stopped && !m_ready.empty() && m_ready.top().first <= m_clock) {
-        Held& held = m_held.at(m_ready.top().second);
+        const uint64_t number = m_ready.top().second;
         m_ready.pop();
         --m_unsent;
         m_progress = m_clock;
-        transport.send(held.entry.message);
+        send(transport, number);
     }
     if (!m_stopped && m_unsent > 0) check_progress(transport);
     ++m_clock;
 }
 
-void Trace::done(Transport&, const Packet& packet) {
-    const auto it = m_held.find(packet.message.user);
+void Trace::send(Transport& transport, uint64_t number) {
+    const TraceEntry& e = m_held.at(number).entry;
+    if (!e.answered) transport.send(e.message);
+    else if (m_reductions->answer(*e.answered, e.message.source, number)) complete(number);
+}
+
+void Trace::delivered(Transport&, const Packet& packet, const Delivery& delivery) {
+    if (!packet.message.lane || !delivery.sound) return;
+    if (const auto answer = m_reductions->deliver(packet.message.user, delivery)) complete(*answer);
+}
+
+void Trace::done(Transport&, const Packet& packet) { complete(packet.message.user); }
+
+// Packets that wait for this one may leave.
+void Trace::complete(uint64_t number) {
+    const auto it = m_held.find(number);
     if (it == m_held.end()) return;
     m_progress = m_clock;
-    for (const uint64_t number : it->second.waiting) {
-        Held& other = m_held.at(number);
+    for (const uint64_t next : it->second.waiting) {
+        Held& other = m_held.at(next);
         if (--other.missing > 0) continue;
-        m_ready.push({m_clock + other.entry.delay, number});
+        m_ready.push({m_clock + other.entry.delay, next});
     }
     m_held.erase(it);
 }
@@ -285,6 +363,11 @@ void Trace::add_figures(nlohmann::ordered_json& json) const {
     json["trace"] = m_name;
     json["entries"] = m_reader.read();
     json["read_late"] = m_late;
+    if (m_reductions) json["results"] = m_reductions->results();
+}
+
+std::string Trace::error() const {
+    return m_error.empty() && m_reductions ? m_reductions->error() : m_error;
 }
 
 }  // namespace rdt::machine
