@@ -120,6 +120,7 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     o.machine.rerun = rerun;
     o.machine.faults = o.flips > 0;
     o.resolve();
+    o.set_default_threads();
     o.resolve_memory();
     if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
     o.exec.memory = o.memory;

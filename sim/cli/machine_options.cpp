@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <initializer_list>
+#include <thread>
 
 #include "cli/guard.h"
 #include "cli/parts.h"
@@ -126,8 +127,11 @@ void MachineOptions::add_machine_to(CLI::App& cmd) {
                    "packets in buffers")
         ->check(within(0, Register16))
         ->group(MachineGroup);
-    cmd.add_option("--threads", machine.threads, "worker threads of engine fast, 1 to 64")
+    cmd.add_option("--threads", machine.threads,
+                   "worker threads of engine fast, 1 to 64; two or more simulate the engines of "
+                   "--check at once")
         ->check(within(1, 64))
+        ->each([this](const std::string&) { has_threads = true; })
         ->group(MachineGroup);
     cmd.add_option("--seed", machine.seed, "seed for all random number generators, 0 to 2^64-1")
         ->group(MachineGroup);
@@ -275,16 +279,23 @@ std::string MachineOptions::in_vain(const std::string& option) const {
     if (option == "--gates" && engine != "rtl" &&
         std::find(check.begin(), check.end(), "rtl") == check.end())
         return "needs --engine rtl or --check rtl";
-    if (option == "--threads" && !has_threads()) return "needs --engine fast";
+    if (option == "--threads" && !can_have_threads()) return "needs --engine fast or --check";
     return "";
 }
 
-bool MachineOptions::has_threads() const {
-    const auto has = [](const std::string& name) {
-        const machine::EngineKind* const kind = machine::EngineKind::named(name);
-        return kind != nullptr && kind->has_threads;
+bool MachineOptions::can_have_threads() const {
+    const machine::EngineKind* const kind = machine::EngineKind::named(engine);
+    return !check.empty() || (kind != nullptr && kind->has_threads);
+}
+
+void MachineOptions::set_default_threads() {
+    const auto takes_part = [this](machine::Engine wanted) {
+        return machine.engine == wanted ||
+               std::find(machine.check.begin(), machine.check.end(), wanted) != machine.check.end();
     };
-    return has(engine) || std::any_of(check.begin(), check.end(), has);
+    if (!has_threads && !machine.gates && takes_part(machine::Engine::Rtl) &&
+        takes_part(machine::Engine::SystemC) && std::thread::hardware_concurrency() >= 2)
+        machine.threads = 2;
 }
 
 void MachineOptions::check_given(const CLI::App& cmd) const {

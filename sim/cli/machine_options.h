@@ -25,7 +25,8 @@ struct MachineOptions {
     std::string preset = "none";  // --machine
     std::string mbp = "none";
     std::vector<std::string> rtl_blocks;
-    std::string trace;  // option of rdt run: replaces all other traffic
+    bool has_threads = false;  // --threads is given
+    std::string trace;         // option of rdt run: replaces all other traffic
 
     void add_to(CLI::App& cmd);
     // Parts of it: the machine alone, and the memory without its sharing patterns.
@@ -33,8 +34,10 @@ struct MachineOptions {
     void add_memory_to(CLI::App& cmd);
     // The reason why an option has no effect beside the others; empty if it has one.
     std::string in_vain(const std::string& option) const;
-    // An engine of these has --threads.
-    bool has_threads() const;
+    // Where --threads has an effect.
+    bool can_have_threads() const;
+    // Without --threads a check of RTL and SystemC uses two, if the computer has as many cores.
+    void set_default_threads();
     // Throws CLI::ValidationError for an option that was given and would be ignored.
     void check_given(const CLI::App& cmd) const;
     // Converts the text options into machine and traffic settings. Throws std::invalid_argument.

@@ -108,6 +108,7 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     o.machine.rerun = rerun;
     o.machine.faults = o.run.flips > 0 || !o.cut.empty();
     o.resolve();
+    o.set_default_threads();
     o.run.seed = o.machine.seed;
     if (o.wave.nodes.empty()) o.wave.nodes = {0, 1, 2, 3};
     o.run.drain = o.drain || !o.trace.empty() ? DrainLimit : 0;

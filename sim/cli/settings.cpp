@@ -188,6 +188,8 @@ Json settings_of(const CLI::App& cmd, const MachineOptions& options) {
         // Shared-memory runs end with their operations by default.
         if (options.is_memory() && option->count() == 0 && (name == "cycles" || name == "warmup"))
             continue;
+        // The number of threads of a check depends on the computer by default.
+        if (name == "threads" && option->count() == 0 && !options.check.empty()) continue;
         if (is_flag(*option)) {
             settings[name] = option->count() > 0;
         } else if (option->count() > 0) {

@@ -91,8 +91,11 @@ def check_waveform(copy, found):
 
 
 def check_blocks(copy, bug):
+    """The block is named, also when the models run in two threads."""
     copy.build(["rdt"])
-    found = expect(BLOCK_REPORT, *copy.run("rdt", RUN))
+    found, same = (expect(BLOCK_REPORT, *copy.run("rdt", [*RUN, "--threads", threads])) for threads in ("1", "2"))
+    if found[0] != same[0].replace("--threads 2", "--threads 1"):
+        raise NotDetected(f"two threads report:\n{same[0]}\ninstead of:\n{found[0]}")
     check_waveform(copy, found)
     named = found["kind"] or found["wiring"]
     if named != bug.block:

@@ -94,6 +94,54 @@ TEST_P(Check64, mixed_traffic_at_60_percent_of_saturation_shows_no_difference) {
     report_lockstep(r.compared_signals, r.simulated);
 }
 
+// Without times.
+std::string text_of(const machine::RunResult& result, const machine::Config& config) {
+    nlohmann::ordered_json json = machine::to_json(result, config);
+    for (const char* time :
+         {"seconds", "cycles_per_second", "cpu_seconds", "cycles_per_cpu_second", "bytes_per_node"})
+        json.erase(time);
+    return json.dump(1);
+}
+
+// With pins inverted and stuck, and a link that is cut.
+machine::RunResult run_with_faults(machine::Machine& machine, uint64_t seed, uint64_t cycles) {
+    machine.cut(9, PortE0);
+    machine.stick(20, PortN0, {0, 1, 0}, true);
+    machine::Synthetic workload(machine, mixed(seed));
+    machine::RunOptions options;
+    options.warmup = cycles / 4;
+    options.cycles = cycles;
+    options.flips = 0.2;
+    options.seed = seed;
+    return machine::run(machine, workload, options);
+}
+
+class TwoThreads : public ::testing::TestWithParam<Pair> {};
+INSTANTIATE_TEST_SUITE_P(
+    check, TwoThreads,
+    ::testing::Values(Pair{"rtl_systemc", {Engine::Rtl, Engine::SystemC}, 240},
+                      Pair{"systemc_rtl", {Engine::SystemC, Engine::Rtl}, 240},
+                      Pair{"all", {Engine::Rtl, Engine::SystemC, Engine::Fast}, 240}),
+    [](const auto& p) { return p.param.name; });
+
+TEST_P(TwoThreads, give_the_results_of_one_with_faults) {
+    const uint64_t seed = seed_or(1);
+    machine::Config config = config_of(GetParam());
+    config.faults = true;
+    std::string alone;
+    for (const unsigned threads : {1u, 2u}) {
+        config.threads = threads;
+        const auto machine = machine::make_machine(config);
+        machine->bring_up();
+        const machine::RunResult r = run_with_faults(*machine, seed, cycles_or(GetParam().cycles));
+        EXPECT_EQ(r.error, "");
+        EXPECT_GT(r.delivered, 100u);
+        EXPECT_GT(r.flips, 10u);
+        if (threads == 1) alone = text_of(r, config);
+        else EXPECT_EQ(text_of(r, config), alone) << "seed=" << seed;
+    }
+}
+
 // Routers of which one reads a pin wrongly from a cycle on.
 class SpoiltRouters : public machine::RouterArray {
 public:
@@ -150,14 +198,45 @@ INSTANTIATE_TEST_SUITE_P(
                       Pair{"all", {Engine::Fast, Engine::SystemC, Engine::Rtl}, 2000}),
     [](const auto& p) { return p.param.name; });
 
-TEST_P(Differing, router_is_reported_with_node_signal_and_cycle) {
+// Result and waveforms of a run with a difference.
+struct Outcome {
+    std::string result;
+    std::string waves;
+};
+
+// All changes in the waveform that is named after a word of the report.
+std::string wave_of(const std::string& report, const char* label) {
+    const auto wave = fstReaderOpen(told(report, label).c_str());
+    if (wave == nullptr) return {};
+    std::string text;
+    fstReaderSetFacProcessMaskAll(wave);
+    fstReaderIterBlocks(
+        wave,
+        [](void* to, uint64_t time, fstHandle signal, const unsigned char* value) {
+            *static_cast<std::string*>(to) +=
+                fmt::format("{} {} {}\n", time, signal, reinterpret_cast<const char*>(value));
+        },
+        &text, nullptr);
+    fstReaderClose(wave);
+    return text;
+}
+
+void expect_same(const Outcome& a, const Outcome& b) {
+    EXPECT_EQ(a.result, b.result);
+    EXPECT_FALSE(a.waves.empty());
+    EXPECT_TRUE(a.waves == b.waves);
+}
+
+Outcome run_to_difference(const Pair& pair, unsigned threads) {
     const OwnFolder folder;
-    const Engine wrong = GetParam().engines.back();
+    const Engine wrong = pair.engines.back();
     const Spoilt spoilt(wrong);
-    const auto machine = machine::make_machine(config_of(GetParam()));
+    machine::Config config = config_of(pair);
+    config.threads = threads;
+    const auto machine = machine::make_machine(config);
     machine->bring_up();
-    const machine::RunResult r = run(*machine, seed_or(1), GetParam().cycles, 0);
-    ASSERT_EQ(r.error.find("difference in cycle "), 0u) << r.error;
+    const machine::RunResult r = run(*machine, seed_or(1), pair.cycles, 0);
+    if (r.error.find("difference in cycle ") != 0) return {r.error, ""};
     const uint64_t cycle = std::stoull(told(r.error, "in cycle "));
     EXPECT_GT(cycle, SpoiltRouters::At - 2);
     EXPECT_EQ(cycle, machine->now() + 1);
@@ -170,20 +249,58 @@ TEST_P(Differing, router_is_reported_with_node_signal_and_cycle) {
     EXPECT_NE(r.error.find("block: none; run again by itself"), std::string::npos) << r.error;
     EXPECT_TRUE(std::filesystem::exists(told(r.error, "waveform: "))) << r.error;
     EXPECT_TRUE(std::filesystem::exists(told(r.error, "waveform of the blocks: "))) << r.error;
+    return {text_of(r, config),
+            wave_of(r.error, "waveform: ") + wave_of(r.error, "waveform of the blocks: ")};
 }
 
-// A bug between the blocks of a router shows at their ports before it shows at the pins.
-TEST(check, blocks_that_differ_are_reported) {
+TEST_P(Differing, router_is_reported_with_node_signal_and_cycle) {
+    const Outcome alone = run_to_difference(GetParam(), 1);
+    EXPECT_NE(alone.result.find("difference in cycle "), std::string::npos) << alone.result;
+    if (GetParam().engines.front() == Engine::Fast && GetParam().engines.size() == 2) return;
+    expect_same(run_to_difference(GetParam(), 2), alone);
+}
+
+// A bug between the blocks of a router shows at their ports before it shows at the pins. It is put
+// in within the run.
+Outcome run_to_difference_of_blocks(const std::vector<Engine>& engines, unsigned threads) {
     const OwnFolder folder;
-    machine::Config config = config_of({"", {Engine::Rtl, Engine::SystemC}, 0});
+    machine::Config config = config_of({"", engines, 0});
     config.check_blocks = {9};
+    config.threads = threads;
     const auto machine = machine::make_machine(config);
     machine->bring_up();
     auto& systemc =
         dynamic_cast<machine::SystemcRouters&>(machine->check()->routers(Engine::SystemC));
-    systemc.rtl_beside(9).flip("u_arbiter.sig_q", 1);
-    const machine::RunResult r = run(*machine, seed_or(1), 100, 0);
+    machine::Synthetic workload(*machine, mixed(seed_or(1)));
+    machine::RunOptions options;
+    options.warmup = 0;
+    options.cycles = 200;
+    uint64_t cycles = 0;
+    options.after_clock = [&](const machine::Transport&) {
+        if (++cycles == 100) systemc.rtl_beside(9).flip("u_arbiter.sig_q", 1);
+    };
+    const machine::RunResult r = machine::run(*machine, workload, options);
     EXPECT_EQ(told(r.error, ": ").find("n9."), 0u) << r.error;
+    return {text_of(r, config), wave_of(r.error, "waveform of the blocks: ")};
+}
+
+TEST(check, blocks_that_differ_are_reported) {
+    for (const auto& engines : {std::vector<Engine>{Engine::Rtl, Engine::SystemC},
+                                {Engine::SystemC, Engine::Rtl},
+                                {Engine::Rtl, Engine::SystemC, Engine::Fast}})
+        expect_same(run_to_difference_of_blocks(engines, 2),
+                    run_to_difference_of_blocks(engines, 1));
+}
+
+// An observer of insides sees both sides in every cycle.
+TEST(check, insides_settle_in_every_cycle_with_two_threads) {
+    machine::Config config = config_of({"", {Engine::Rtl, Engine::SystemC}, 0});
+    config.threads = 2;
+    const auto machine = machine::make_machine(config);
+    uint64_t settled = 0;
+    machine->on_settled = [&settled] { ++settled; };
+    machine->bring_up();
+    EXPECT_GE(settled, machine->now());
 }
 
 // Every node is one slice of two that see the same: the other one shows what it shows itself.

@@ -105,7 +105,7 @@ class Ignored(Program):
         self.refuse("run", *SHORT, "--outstanding", "3", "--queue", "2", says="--queue")
         self.refuse("run", *SHORT, "--acks", says="--acks")
         self.refuse("run", *SHORT, "--density", "0.3", says="--density")
-        self.refuse("run", *SHORT, "--engine", "systemc", "--threads", "2", says="--threads")
+        self.refuse("run", *SHORT, "--engine", "systemc", "--threads", "2", says="--engine fast or --check")
         self.refuse("lab", "--net", "torus:4x4", "--load", "0.1", "sweep", says="--load")
         for after in ("sweep", "saturation"):
             self.refuse("lab", "--net", "torus:4x4", "--threads", "2", after, says="--threads")

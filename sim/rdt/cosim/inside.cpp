@@ -30,6 +30,7 @@ void keep_boundaries(Inside& inside) {
                                  return !s.is_port || s.module.find('.') != std::string::npos;
                              }),
               all.end());
+    inside.refresh = nullptr;  // ports need none
 }
 
 void keep_paths_of(Inside& inside, const Inside& other) {

@@ -35,6 +35,7 @@
 #include "Vrdt_output_unit_7.h"
 #include "Vrdt_output_unit_8.h"
 #include "Vrdt_output_unit_9.h"
+#include <rdt/cosim/rtl_chip.h>
 #include <rdt/rtl_block.h>
 
 namespace rdt::machine {
@@ -109,7 +110,7 @@ public:
         if (found != m_kinds.size()) throw std::logic_error("a kind of block has no RTL");
         return mixed;
     }
-    void take_errors() override { Verilated::threadContextp(&m_context); }
+    void take_errors() override { exchange_thread_context(&m_context); }
     bool failed() const override { return m_context.gotError(); }
 
 private:

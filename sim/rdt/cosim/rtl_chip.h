@@ -5,11 +5,22 @@
 #include <verilated.h>
 
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include <rdt/cosim/chip_pins.h>
 
 namespace rdt::machine {
+
+// Makes a context the thread's and returns the one before. Verilator also keeps the last one of all
+// threads, which becomes that of a thread without any.
+inline VerilatedContext* exchange_thread_context(VerilatedContext* context) {
+    static std::mutex mutex;
+    const std::lock_guard<std::mutex> lock(mutex);
+    VerilatedContext* const before = Verilated::threadContextp();
+    Verilated::threadContextp(context);
+    return before;
+}
 
 // A context that leaves the thread's as it is; a plain one makes itself the thread's.
 class OwnContext {
@@ -30,10 +41,9 @@ private:
 // lives.
 class ContextScope {
 public:
-    explicit ContextScope(VerilatedContext& context) : m_before(Verilated::threadContextp()) {
-        Verilated::threadContextp(&context);
-    }
-    ~ContextScope() { Verilated::threadContextp(m_before); }
+    explicit ContextScope(VerilatedContext& context)
+        : m_before(exchange_thread_context(&context)) {}
+    ~ContextScope() { exchange_thread_context(m_before); }
     ContextScope(const ContextScope&) = delete;
     ContextScope& operator=(const ContextScope&) = delete;
 

@@ -68,7 +68,15 @@ private:
         const uint64_t mask = ~uint64_t(0) >> (64 - width);
         m_inside.signals.push_back(
             {m_module, wire.name, total, width, !wire.direction.empty(),
-             [wire, width, mask](Words words) {
+             [wire, width, mask, total](Words words) {
+                 if (total <= 64) {
+                     uint64_t value = 0;
+                     for (unsigned i = 0; i < wire.elements.size(); ++i)
+                         value |= (wire.elements[i].read(wire.elements[i].at) & mask) << i * width;
+                     words[0] = uint32_t(value);
+                     if (total > 32) words[1] = uint32_t(value >> 32);
+                     return;
+                 }
                  for (unsigned i = 0; i < wire.elements.size(); ++i)
                      set_pin_slice(words, i * width, width,
                                    wire.elements[i].read(wire.elements[i].at) & mask);

@@ -17,6 +17,9 @@ public:
     // In every cycle, before the machine's step: the inputs for the coming edge. Returns whether
     // there are insides here that have settled.
     virtual bool settle(bool rst_n) = 0;
+    // During the machine's step, when its routers have had their edge and nothing else has changed:
+    // waits for routers that run in another thread. Throws MachineError for a difference of blocks.
+    virtual void join() = 0;
     // After the machine's step: the edge. Throws MachineError for a difference.
     virtual void clock(bool rst_n) = 0;
     // When all insides have settled. Throws MachineError for a difference.

@@ -37,7 +37,8 @@ struct Config {
     bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
     bool drop = false;     // packets that time out are consumed; needs a timeout
     bool faults = false;   // set before the run if pins will be inverted or links cut
-    unsigned threads = 1;  // of the fast engine
+    // Of the fast engine. From two on, a check simulates the routers of two engines at once.
+    unsigned threads = 1;
     // Entries of a pruning cache in every router, which the chip does not have: engine fast alone.
     uint32_t pruning = 0;
     // 16 or 32: routers combine operands of so many bits in the answers of a barrier; 0: they do

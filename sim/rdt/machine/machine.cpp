@@ -59,6 +59,10 @@ void Machine::settled() {
     if (on_settled) on_settled();
 }
 
+void Machine::join_check() {
+    if (m_check) m_check->join();
+}
+
 size_t Machine::compared_signals() const { return m_check ? m_check->signals() : 0; }
 
 size_t Machine::bytes_used() const {

@@ -170,6 +170,8 @@ protected:
     }
     // An engine that has insides calls this when they have settled.
     void settled();
+    // An engine that has its routers one by one calls this after their edge, before the MBPs'.
+    void join_check();
     // Something other than the models' pins will be seen at a node, in the coming clock or from it
     // on: for an engine that leaves out nodes in which nothing happens.
     virtual void on_disturbance(uint32_t /*node*/) {}

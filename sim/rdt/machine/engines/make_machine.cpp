@@ -144,6 +144,7 @@ void ArrayMachine::step(bool rst_n) {
     m_routers->settle(m_in, rst_n);
     if (m_routers->has_insides()) settled();
     m_routers->edge();
+    join_check();
     for (uint32_t n = 0; n < nodes(); ++n) {
         if (rst_n)
             for (uint32_t m = 0; m < 2; ++m)

@@ -125,17 +125,52 @@ bool RouterCheck::settle(bool rst_n) {
         m_in[n] = m_has_pins ? m_machine.inputs(n, pins_of) : m_machine.inputs(n);
         m_record.add(m_in[n], rst_n);
     }
-    for (Other& other : m_others) other.routers->settle(m_in, rst_n);
-    return routers_with_insides() != nullptr;
+    m_is_shared = can_share();
+    if (!m_is_shared) {
+        for (Other& other : m_others) other.routers->settle(m_in, rst_n);
+        return routers_with_insides() != nullptr;
+    }
+    m_beside = std::async(std::launch::async, [this, rst_n] { advance(m_others.back(), rst_n); });
+    if (m_others.size() == 1) return false;
+    for (size_t i = 0; i + 1 < m_others.size(); ++i) advance(m_others[i], rst_n);
+    join();
+    return false;
+}
+
+// The fast engine takes so little time that it needs no thread of its own. An observer of insides
+// reads both sides when all signals have settled, which is in one thread.
+bool RouterCheck::can_share() const {
+    const size_t engines = m_others.size() + (m_machine.routers() != nullptr ? 1 : 0);
+    return m_config.threads > 1 && engines > 1 && !m_machine.on_settled;
+}
+
+// All of a cycle of the routers of an engine, in any thread.
+void RouterCheck::advance(Other& other, bool rst_n) {
+    other.routers->settle(m_in, rst_n);
+    if (other.routers->has_insides()) find_block_difference();
+    if (!m_block_difference) finish(other, rst_n);
+}
+
+void RouterCheck::finish(Other& other, bool rst_n) {
+    other.routers->edge();
+    if (!rst_n) return;
+    for (SignalView& view : other.views) view.read();
+}
+
+void RouterCheck::join() {
+    if (!m_beside.valid()) return;
+    m_beside.get();
+    report_block_difference();
 }
 
 void RouterCheck::clock(bool rst_n) {
-    for (Other& other : m_others) other.routers->edge();
+    if (!m_is_shared)
+        for (Other& other : m_others) finish(other, rst_n);
     m_has_pins = rst_n;
     if (!rst_n) return;
     for (uint32_t n = 0; n < m_machine.nodes(); ++n) {
         m_signal_views[n].read();
-        for (Other& other : m_others) compare(n, other);
+        for (const Other& other : m_others) compare(n, other);
         keep(n);
     }
     for (const Other& other : m_others)
@@ -146,13 +181,18 @@ void RouterCheck::clock(bool rst_n) {
                         *node));
 }
 
-void RouterCheck::compare(uint32_t node, Other& other) {
-    other.views[node].read();
+void RouterCheck::compare(uint32_t node, const Other& other) {
     if (first_difference(m_signal_views[node], other.views[node]))
         throw MachineError(explain(difference(node, other), node));
 }
 
 void RouterCheck::compare_blocks() {
+    find_block_difference();
+    if (m_block_difference && m_beside.valid()) m_beside.wait();
+    report_block_difference();
+}
+
+void RouterCheck::find_block_difference() {
     if (m_is_in_reset) return;
     for (const auto& blocks : m_blocks) {
         blocks->systemc.read();
@@ -160,15 +200,22 @@ void RouterCheck::compare_blocks() {
         const std::vector<InsidePair::Both> found = blocks->pair.differences();
         if (found.empty()) continue;
         const InsidePair::Both& first = found.front();
-        throw MachineError(explain(
+        m_block_difference.emplace(
+            blocks->node,
             fmt::format(
                 "difference in cycle {}: n{}.{} rtl={} systemc={}{}\n  seed={}\n  rerun: {}",
                 m_machine.now(), blocks->node, blocks->systemc.signals()[first.systemc].path(),
                 blocks->rtl.text(first.rtl), blocks->systemc.text(first.systemc),
                 found.size() > 1 ? fmt::format(" and {} more", found.size() - 1) : "",
-                m_config.seed, m_config.rerun),
-            blocks->node));
+                m_config.seed, m_config.rerun));
+        return;
     }
+}
+
+void RouterCheck::report_block_difference() {
+    if (!m_block_difference) return;
+    const auto [node, report] = *std::exchange(m_block_difference, std::nullopt);
+    throw MachineError(explain(report, node));
 }
 
 // All sides were equal until the last cycle, so the values of one of them are kept for all.

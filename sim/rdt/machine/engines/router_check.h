@@ -3,10 +3,16 @@
 // output pins are compared in every cycle. If both the SystemC design and the RTL take part, all
 // signals inside the routers of some nodes are compared as well. A difference ends the run with a
 // report: node, signal and cycle, a waveform of the last cycles, and the block to blame (blame.h).
+//
+// With Config::threads, the routers of two engines simulate a cycle at the same time. All results
+// are the same, because both are awaited before the MBPs see the cycle.
 #pragma once
 
+#include <future>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <rdt/cosim/pin_record.h>
@@ -22,6 +28,7 @@ public:
     ~RouterCheck() override;
 
     bool settle(bool rst_n) override;
+    void join() override;
     void clock(bool rst_n) override;
     void compare_blocks() override;
     std::string explain(const std::string& report, uint32_t node) override;
@@ -51,7 +58,12 @@ private:
     };
 
     void add_blocks(const std::vector<uint32_t>& nodes);
-    void compare(uint32_t node, Other& other);
+    bool can_share() const;
+    void advance(Other& other, bool rst_n);
+    void finish(Other& other, bool rst_n);
+    void find_block_difference();
+    void report_block_difference();
+    void compare(uint32_t node, const Other& other);
     void keep(uint32_t node);
     std::string difference(uint32_t node, const Other& other);
 
@@ -66,6 +78,11 @@ private:
     size_t m_signals = 0;
     bool m_is_in_reset = true;
     bool m_has_pins = false;  // the views show those after the last cycle
+    // Node and report of a difference of blocks.
+    std::optional<std::pair<uint32_t, std::string>> m_block_difference;
+    bool m_is_shared = false;  // two threads simulate this cycle
+    // The last of the other engines in this cycle. Its end is awaited before the rest is destroyed.
+    std::future<void> m_beside;
 };
 
 }  // namespace rdt::machine

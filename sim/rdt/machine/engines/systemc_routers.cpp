@@ -137,8 +137,7 @@ ChipPins SystemcRouters::pins(uint32_t router) const {
 }
 
 SignalView SystemcRouters::signal_view(uint32_t router) {
-    return m_chips[router] ? pins_signal_view("systemc", *m_chips[router]->chip)
-                           : SignalView("systemc", [this, router] { return pins(router); }, {});
+    return {"systemc", [this, router] { return pins(router); }, {}};
 }
 
 std::optional<uint32_t> SystemcRouters::failed() const {
