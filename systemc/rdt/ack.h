@@ -27,35 +27,36 @@ public:
         u_entry.init(Entries, [](const char* entry, size_t e) {
             return new ack_entry(entry, e + 1 == LaneTag);
         });
-        RDT_HAS_PROCESS(ack);
         for (uint32_t e = 0; e < Entries; ++e) connect(e);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-        SC_METHOD(land);
+        RDT_CLOCKED(clock);
+        wake_up(rst_ni, Edge::Falling);
+        wake_up(put_i, Edge::Rising);
+        for (auto& valid : ack_v_i) wake_up(valid, Edge::Rising);
+        for (auto& req : ent_req_i) wake_up(req, Edge::Rising);
+        RDT_METHOD(land);
         sensitive << m_clocked << look_i << put_i << put_h2_i << ack_gen_i[0] << ack_gen_i[1];
         for (int i = 0; i < NumPorts; ++i) sensitive << ack_v_i[i] << ack_tag_i[i] << ack_st_i[i];
         for (uint32_t e = 0; e < Entries; ++e) sensitive << free[e] << pend[e] << gen[e];
-        SC_METHOD(allocate);
+        RDT_METHOD(allocate);
         sensitive << m_clocked << look_tag_i << put_i << put_h1_i << put_h2_i;
         for (int i = 0; i < NumPorts; ++i)
             sensitive << ent_req_i[i] << ent_set_i[i] << ent_tag_i[i] << ent_old_i[i];
         sensitive << ent_vct_i[0] << ent_vct_i[1];
         for (uint32_t e = 0; e < Entries; ++e) sensitive << free[e];
-        SC_METHOD(send);
+        RDT_METHOD(send);
         sensitive << m_clocked << look_i << snd_take_i << busy_i;
         for (uint32_t e = 0; e < Entries; ++e)
             sensitive << full[e] << par_port[e] << par_tag[e] << status[e];
-        SC_METHOD(look);
+        RDT_METHOD(look);
         sensitive << look_i << look_tag_i;
         for (uint32_t e = 0; e < Entries; ++e)
             sensitive << free[e] << quar[e] << par_port[e] << par_tag[e] << pend[e] << status[e]
                       << gen[e];
-        SC_METHOD(gens);
+        RDT_METHOD(gens);
         for (uint32_t e = 0; e < Entries; ++e) sensitive << gen[e];
-        SC_METHOD(events);
+        RDT_METHOD(events);
         for (uint32_t e = 0; e < Entries; ++e) sensitive << late[e];
-        SC_METHOD(hold);
+        RDT_METHOD(hold);
         sensitive << held_i;
     }
 
@@ -228,13 +229,6 @@ private:
         for (uint32_t e = 0; e < Entries; ++e) held[e].write((all >> e & 1) != 0);
     }
 
-    void elaborated() override {
-        m_wake |= rst_ni.negedge_event();
-        m_wake |= put_i.posedge_event();
-        for (int i = 0; i < NumPorts; ++i) m_wake |= ack_v_i[i].posedge_event();
-        for (int i = 0; i < NumPorts; ++i) m_wake |= ent_req_i[i].posedge_event();
-    }
-
     // All entries are free, and none is requested.
     bool is_idle() const {
         for (const ack_entry& u : u_entry)
@@ -243,8 +237,7 @@ private:
     }
 
     void clock() {
-        if (!clk_i.posedge()) return;  // woken for the next edge
-        if (rst_ni.read() && is_idle()) return next_trigger(m_wake);
+        if (rst_ni.read() && is_idle()) return sleep();
         for (ack_entry& u : u_entry) u.clock();
         const Regs before = q;
         if (!rst_ni.read()) {
@@ -255,36 +248,35 @@ private:
             if (gives.read()) q.ent_last = new_port.read();
             if (snd_take_i.read()) q.snd_last = snd_ent.read();
         }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     // Ports of each entry.
-    sigs<1> ent_new{"ent_new", Entries}, ent_put{"ent_put", Entries};
-    sigs<1> ent_land{"ent_land", Entries}, ent_sent{"ent_sent", Entries};
-    sigs<1> held{"held", Entries}, more{"more", Entries};
-    sigs<1> free{"free", Entries}, quar{"quar", Entries}, full{"full", Entries};
-    sigs<1> late{"late", Entries};
-    sigs<10> pend{"pend", Entries};
-    sigs<4> par_port{"par_port", Entries};
-    sigs<3> par_tag{"par_tag", Entries};
-    sigs<6> status{"status", Entries};
-    sigs<4> gen{"gen", Entries};
+    nets<1> ent_new{"ent_new", Entries}, ent_put{"ent_put", Entries};
+    nets<1> ent_land{"ent_land", Entries}, ent_sent{"ent_sent", Entries};
+    nets<1> held{"held", Entries}, more{"more", Entries};
+    nets<1> free{"free", Entries}, quar{"quar", Entries}, full{"full", Entries};
+    nets<1> late{"late", Entries};
+    nets<10> pend{"pend", Entries};
+    nets<4> par_port{"par_port", Entries};
+    nets<3> par_tag{"par_tag", Entries};
+    nets<6> status{"status", Entries};
+    nets<4> gen{"gen", Entries};
     // Landing.
-    sig<1> taken{"taken"};
-    sig<4> ack_port{"ack_port"};
-    sig<10> ack_oh{"ack_oh"};
-    sig<6> ack_st{"ack_st"};
+    net<1> taken{"taken"};
+    net<4> ack_port{"ack_port"};
+    net<10> ack_oh{"ack_oh"};
+    net<6> ack_st{"ack_st"};
     // Allocation.
-    sig<1> gives{"gives"}, new_empty{"new_empty"}, new_quar{"new_quar"};
-    sig<4> new_port{"new_port"}, put_gen{"put_gen"};
-    sig<3> new_tag{"new_tag"};
-    sig<10> new_set{"new_set"};
+    net<1> gives{"gives"}, new_empty{"new_empty"}, new_quar{"new_quar"};
+    net<4> new_port{"new_port"}, put_gen{"put_gen"};
+    net<3> new_tag{"new_tag"};
+    net<10> new_set{"new_set"};
     // Sending: the tag of the entry.
-    sig<3> snd_ent{"snd_ent"};
+    net<3> snd_ent{"snd_ent"};
 
     Regs q;
-    sc_core::sc_event m_clocked;
-    sc_core::sc_event_or_list m_wake;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

@@ -50,10 +50,9 @@ public:
 
     explicit ack_entry(sc_core::sc_module_name name, bool is_lane = false)
         : block(name), IsLane(is_lane) {
-        RDT_HAS_PROCESS(ack_entry);
-        SC_METHOD(show);
+        RDT_METHOD(show);
         sensitive << m_clocked;
-        SC_METHOD(comb);
+        RDT_METHOD(comb);
         sensitive << m_clocked << tick_i << end_i << new_i << land_i << more_i;
     }
 
@@ -65,7 +64,7 @@ public:
         if (!rst_ni.read()) q = Regs{};
         else if (new_i.read()) begin();
         else if (q.st != StFree) go_on();
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     template <typename Visit>
@@ -165,7 +164,7 @@ private:
     }
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

@@ -20,15 +20,12 @@ namespace rdt {
 class arbiter : public arbiter_ports {
 public:
     explicit arbiter(sc_core::sc_module_name name) : arbiter_ports(name) {
-        RDT_HAS_PROCESS(arbiter);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-        SC_METHOD(comb);
+        RDT_CLOCKED(clock);
+        RDT_METHOD(comb);
         sensitive << m_clocked;
         for (auto& want : want_i) sensitive << want;
         for (auto& line_gnt : line_gnt_i) sensitive << line_gnt;
-        SC_METHOD(comb_cand);
+        RDT_METHOD(comb_cand);
         for (auto& cand : cand_i) sensitive << cand;
     }
 
@@ -119,7 +116,7 @@ private:
         before.sig = q.sig;  // has no part in grants
         if (!changed(before, q)) return;
         for (int o = 0; o < NumOuts; ++o) xsel_o[o].write(q.xsel[o]);
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        m_clocked.notify();
     }
 
     void comb() {
@@ -136,7 +133,7 @@ private:
 
     Regs q;
     Grants m_grants;  // grants of this cycle, from the last comb()
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

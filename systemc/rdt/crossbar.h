@@ -14,8 +14,7 @@ namespace rdt {
 class crossbar : public crossbar_ports {
 public:
     explicit crossbar(sc_core::sc_module_name name) : crossbar_ports(name) {
-        RDT_HAS_PROCESS(crossbar);
-        SC_METHOD(comb);
+        RDT_METHOD(comb);
         for (auto& x : x_i) sensitive << x;
         for (auto& sel : sel_i) sensitive << sel;
     }

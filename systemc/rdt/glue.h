@@ -29,14 +29,13 @@ public:
     out<1> ev_table_o{"ev_table_o"};
 
     explicit glue(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(glue);
-        SC_METHOD(spread_ready);
+        RDT_METHOD(spread_ready);
         sensitive << ready_i << only_mbp0_i;
-        SC_METHOD(gather_contexts);
+        RDT_METHOD(gather_contexts);
         for (uint32_t p = 0; p < NumPorts; ++p) sensitive << ctx_i[p] << clash_i[p] << vacant_i[p];
-        SC_METHOD(gather_held);
+        RDT_METHOD(gather_held);
         for (auto& h : held_i) sensitive << h;
-        SC_METHOD(gather_events);
+        RDT_METHOD(gather_events);
         sensitive << ev_table_i;
         for (auto& r : retry_ack_i) sensitive << r;
     }

@@ -16,14 +16,11 @@ namespace rdt {
 class inject : public inject_ports {
 public:
     explicit inject(sc_core::sc_module_name name) : inject_ports(name) {
-        RDT_HAS_PROCESS(inject);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-        SC_METHOD(comb);
+        RDT_CLOCKED(clock);
+        RDT_METHOD(comb);
         sensitive << m_clocked << snd_v_i << loc_want_i;
         for (int i = 0; i < NumPorts; ++i) sensitive << retry_i[i] << ent_gnt_i[i] << gnt_i[i];
-        SC_METHOD(stream);
+        RDT_METHOD(stream);
         sensitive << m_clocked << loc_x_i;
     }
 
@@ -119,7 +116,7 @@ private:
         const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else step(choose());
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     void step(const Choice& c) {
@@ -169,7 +166,7 @@ private:
     }
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

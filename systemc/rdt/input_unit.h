@@ -19,17 +19,18 @@ public:
     input_unit(sc_core::sc_module_name name, uint32_t vcs, uint32_t port,
                uint32_t entries = NumEntries)
         : input_unit_wiring(name, vcs, port), m_entries((1u << entries) - 1) {
-        RDT_HAS_PROCESS(input_unit);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-        SC_METHOD(evaluate);
+        RDT_CLOCKED(clock);
+        wake_up(rst_ni, Edge::Falling);
+        for (in<1>* input : {&rx_valid_i, &put_we_i, &put_set_i, &tick_i})
+            wake_up(*input, Edge::Rising);
+        wake_up(gnt_i);
+        RDT_METHOD(evaluate);
         sensitive << m_clocked << rx_valid_i << rx_first_i << rx_last_i << rx_vc_i << rx_d_i
                   << credit_i << gnt_i << ent_gnt_i << retry_ack_i << ack_take_i << to_ack_i;
-        SC_METHOD(control);
+        RDT_METHOD(control);
         sensitive << halt_i << dump_i << keep_i << free_i << raw_i << run_i << drop_i << look_i
                   << up_i << rank_i << xfer_i << dateline_i << mask_i << ranks_i;
-        SC_METHOD(put);
+        RDT_METHOD(put);
         sensitive << put_we_i << put_set_i << put_addr_i << put_d_i << put_ctx_i;
     }
 
@@ -114,29 +115,14 @@ private:
                ent_gnt_i.read() || to_ack_i.read();
     }
 
-    void start_of_simulation() override { show(); }
-    void elaborated() override {
-        m_wake |= rst_ni.negedge_event();
-        m_wake |= rx_valid_i.posedge_event();
-        m_wake |= put_we_i.posedge_event();
-        m_wake |= put_set_i.posedge_event();
-        m_wake |= tick_i.posedge_event();
-        m_wake |= gnt_i.default_event();
-        m_put_begins |= put_we_i.posedge_event();
-        m_put_begins |= put_set_i.posedge_event();
-    }
+    void started() override { show(); }
 
     // Registers keep their values while the unit is not active, no input has changed and none of
     // them has changed at the last edge. An empty unit then sleeps.
     void clock() {
-        if (m_sleeps && !clk_i.posedge()) {
-            m_sleeps = false;
-            return;
-        }
         const bool acts = m_is_answered || is_active();
         if (!acts && !m_follows && !m_selects) {
-            m_sleeps = q.pkt == 0 && q.rsv == 0;
-            if (m_sleeps) next_trigger(m_wake);
+            if (q.pkt == 0 && q.rsv == 0) sleep();
             return;
         }
         const Regs d = next();
@@ -151,7 +137,7 @@ private:
         q = d;
         show();
         m_is_clocked = true;
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        m_clocked.notify();
     }
     // Whether a slot, or the flit or the plan that is read, is another one.
     bool clock_blocks() {
@@ -243,11 +229,12 @@ private:
     void control() {
         m_is_clocked = m_has_moved = m_is_answered = m_is_looked_at = true;
         m_is_kept = false;
-        m_clocked.notify(sc_core::SC_ZERO_TIME);
+        m_clocked.notify();
     }
     void put() {
-        control();
-        if (!put_we_i.read() && !put_set_i.read()) next_trigger(m_put_begins);
+        const bool puts = put_we_i.read() || put_set_i.read();
+        if (puts || m_puts) control();
+        m_puts = puts;
     }
 
     // The packets that are stored.
@@ -415,9 +402,8 @@ private:
     bool m_is_answered = false;  // inputs have changed since the last edge,
     bool m_selects = false;      // or the outputs to be requested
     bool m_follows = true;       // registers have changed at the last edge
-    bool m_sleeps = false;
-    sc_core::sc_event m_clocked;
-    sc_core::sc_event_or_list m_wake, m_put_begins;
+    bool m_puts = true;          // a packet was put back when put() was called last
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

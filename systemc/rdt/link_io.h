@@ -22,12 +22,15 @@ public:
     link_io(sc_core::sc_module_name name, uint32_t num_vc, bool prio, bool always_on,
             bool reg_req = false)
         : link_io_ports(name), NumVc(num_vc), Prio(prio), AlwaysOn(always_on), RegReq(reg_req) {
-        RDT_HAS_PROCESS(link_io);
         q.mine = !Prio;
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-        SC_METHOD(comb);
+        RDT_CLOCKED(clock);
+        for (in<1>* input :
+             {&rst_ni, &link_en_i, &slow_i, &own_oe_i, &tx_i, &late_i, &bad_i, &cred_ret_i})
+            wake_up(*input);
+        for (in<2>* input : {&req_i, &cred_i, &own_req_i, &cred_vc_i}) wake_up(*input);
+        for (in<3>* input : {&room_i, &cred_add_i}) wake_up(*input);
+        wake_up(d_i);
+        RDT_METHOD(comb);
         sensitive << m_decided << link_en_i << req_i << cred_i << own_req_i << own_oe_i << tx_i
                   << late_i << bad_i << slow_i;
     }
@@ -211,23 +214,8 @@ private:
         ev_sync_o.write((n.trouble && !called_in_idle) || n.missed);
     }
 
-    void elaborated() override {
-        for (const in<1>* input :
-             {&rst_ni, &link_en_i, &slow_i, &own_oe_i, &tx_i, &late_i, &bad_i, &cred_ret_i})
-            m_wake |= input->default_event();
-        m_wake |= d_i.default_event();
-        m_wake |= room_i.default_event();
-        m_wake |= cred_add_i.default_event();
-        for (const in<2>* input : {&req_i, &cred_i, &own_req_i, &cred_vc_i})
-            m_wake |= input->default_event();
-    }
-
     // While neither a register nor an input changes it sleeps.
     void clock() {
-        if (m_sleeps && !clk_i.posedge()) {
-            m_sleeps = false;
-            return;
-        }
         const Regs before = q;
         if (!rst_ni.read()) {
             q = Regs{};
@@ -241,10 +229,9 @@ private:
             if (RegReq) d.pins = on_wires();
             q = d;
         }
-        m_sleeps = !changed(before, q);
-        if (m_sleeps) return next_trigger(m_wake);
+        if (!changed(before, q)) return sleep();
         show_registers();
-        if (!decides_like(before)) m_decided.notify(sc_core::SC_ZERO_TIME);
+        if (!decides_like(before)) m_decided.notify();
     }
     // Whether comb() has the same results: counting a transfer changes nothing but its end.
     bool decides_like(const Regs& o) const {
@@ -359,9 +346,7 @@ private:
     const bool RegReq;  // the pins are taken in registers first
     Regs q;
     Now m_now;  // values of this cycle, from the last comb()
-    bool m_sleeps = false;
-    sc_core::sc_event m_decided;
-    sc_core::sc_event_or_list m_wake;
+    delta_event m_decided;
 };
 
 }  // namespace rdt

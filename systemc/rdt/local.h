@@ -18,28 +18,25 @@ class local : public local_wiring {
 public:
     explicit local(sc_core::sc_module_name name, uint32_t entries = NumEntries)
         : local_wiring(name, entries) {
-        RDT_HAS_PROCESS(local);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-        SC_METHOD(show);
+        RDT_CLOCKED(clock);
+        RDT_METHOD(show);
         sensitive << m_clocked;
-        SC_METHOD(grant);
+        RDT_METHOD(grant);
         sensitive << idle << put << ridx << note << gnt_i;
-        SC_METHOD(step_on);
+        RDT_METHOD(step_on);
         sensitive << m_clocked << recv << put << putrx << ridx;
-        SC_METHOD(take);
+        RDT_METHOD(take);
         sensitive << m_clocked << recv << putrx << ridx << x_i << clash_i << rd_err_i[PortM0]
                   << flit_err << is_entry << ent_put_o;
-        SC_METHOD(guard_writes);
+        RDT_METHOD(guard_writes);
         sensitive << m_clocked << guard;
-        SC_METHOD(send);
+        RDT_METHOD(send);
         sensitive << tx << kind << sent << gives_up << ev_lost_i << tx_last << tx_x;
-        SC_METHOD(halt);
+        RDT_METHOD(halt);
         sensitive << shot_halt << shot_state << slice_bad << shoot_i << shoot << on_late << late;
-        SC_METHOD(compare);
+        RDT_METHOD(compare);
         sensitive << slice_o_i << slice_i;
-        SC_METHOD(lose_place);
+        RDT_METHOD(lose_place);
         for (int i = 0; i < NumPorts; ++i) sensitive << ev_sync_i[i] << ev_owed_i[i];
     }
 
@@ -177,7 +174,7 @@ private:
         const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else advance();
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     void advance() {
@@ -240,7 +237,7 @@ private:
     }
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

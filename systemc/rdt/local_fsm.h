@@ -50,10 +50,9 @@ public:
     out<4> idx_o{"idx_o"};  // flit of the packet
 
     explicit local_fsm(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(local_fsm);
-        SC_METHOD(show);
+        RDT_METHOD(show);
         sensitive << m_clocked;
-        SC_METHOD(send);
+        RDT_METHOD(send);
         sensitive << m_clocked << mbp_i << m_credit_i << loc_gnt_i;
     }
 
@@ -62,7 +61,7 @@ public:
         const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else advance();
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     template <typename Visit>
@@ -182,7 +181,7 @@ private:
     }
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

@@ -31,8 +31,7 @@ public:
     out<WireW> x_o{"x_o"};
 
     explicit local_tx(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(local_tx);
-        SC_METHOD(comb);
+        RDT_METHOD(comb);
         sensitive << kind_i << idx_i << code_i << port_i << vc_i << tag_i << h0_i << h1_i << h2_i
                   << addr_i << value_i << xy_i << shot_i;
     }

@@ -35,44 +35,44 @@ protected:
     }
 
     // The current action, and its flit.
-    sig<1> idle{"idle"}, recv{"recv"}, tx{"tx"}, put{"put"}, putrx{"putrx"};
-    sig<1> sent{"sent"}, gives_up{"gives_up"};
-    sig<2> kind{"kind"};
-    sig<4> ridx{"ridx"};
+    net<1> idle{"idle"}, recv{"recv"}, tx{"tx"}, put{"put"}, putrx{"putrx"};
+    net<1> sent{"sent"}, gives_up{"gives_up"};
+    net<2> kind{"kind"};
+    net<4> ridx{"ridx"};
     // The packet that comes.
-    sig<1> last{"last"}, refuse{"refuse"}, err{"err"}, is_read{"is_read"}, put_good{"put_good"};
-    sig<1> mbp{"mbp"};
-    sig<4> len{"len"}, flit_err{"flit_err"};
-    sig<DataW> d{"d"};
+    net<1> last{"last"}, refuse{"refuse"}, err{"err"}, is_read{"is_read"}, put_good{"put_good"};
+    net<1> mbp{"mbp"};
+    net<4> len{"len"}, flit_err{"flit_err"};
+    net<DataW> d{"d"};
     // Notices.
-    sig<1> note{"note"}, late{"late"};
-    sigs<1> lost_place{"lost_place", NumPorts};
-    sig<4> note_code{"note_code"}, note_port{"note_port"};
-    sig<2> note_vc{"note_vc"};
-    sig<3> note_tag{"note_tag"};
+    net<1> note{"note"}, late{"late"};
+    nets<1> lost_place{"lost_place", NumPorts};
+    net<4> note_code{"note_code"}, note_port{"note_port"};
+    net<2> note_vc{"note_vc"};
+    net<3> note_tag{"note_tag"};
     // Shoot-down.
-    sig<1> trigger{"trigger"}, shot_halt{"shot_halt"}, shot_recv{"shot_recv"}, puts{"puts"};
-    sig<1> shot_end{"shot_end"}, run{"run"}, is_slot{"is_slot"}, is_entry{"is_entry"}, fits{"fits"};
-    sig<1> refused{"refused"};
-    sig<1> step{"step"}, found{"found"}, shot_sent{"shot_sent"}, dumped{"dumped"};
-    sig<1> follows{"follows"};
-    sig<2> shot_state{"shot"}, flit{"flit"};
-    sig<6> plan{"plan"};
-    sig<17> shot_flit{"shot_flit"};
+    net<1> trigger{"trigger"}, shot_halt{"shot_halt"}, shot_recv{"shot_recv"}, puts{"puts"};
+    net<1> shot_end{"shot_end"}, run{"run"}, is_slot{"is_slot"}, is_entry{"is_entry"}, fits{"fits"};
+    net<1> refused{"refused"};
+    net<1> step{"step"}, found{"found"}, shot_sent{"shot_sent"}, dumped{"dumped"};
+    net<1> follows{"follows"};
+    net<2> shot_state{"shot"}, flit{"flit"};
+    net<6> plan{"plan"};
+    net<17> shot_flit{"shot_flit"};
     // Registers that others see, and the flit they make.
-    sig<2> vc{"vc"};
-    sig<4> code{"code"}, port{"port"};
-    sig<3> tag{"tag"};
-    sig<17> h0{"h0"}, h1{"h1"}, h2{"h2"};
-    sig<5> addr{"addr"};
-    sig<1> tx_last{"tx_last"};
-    sig<WireW> tx_x{"tx_x"};
+    net<2> vc{"vc"};
+    net<4> code{"code"}, port{"port"};
+    net<3> tag{"tag"};
+    net<17> h0{"h0"}, h1{"h1"}, h2{"h2"};
+    net<5> addr{"addr"};
+    net<1> tx_last{"tx_last"};
+    net<WireW> tx_x{"tx_x"};
     // Access to the registers, and events.
-    sig<1> reg_we{"reg_we"}, guard{"guard"}, shoot{"shoot"}, on_late{"on_late"};
-    sig<1> slice_bad{"slice_bad"}, slice_differs{"slice_differs"};
-    sig<1> set_header{"set_header"}, set_setup{"set_setup"}, set_lost{"set_lost"};
-    sig<1> err_sent{"err_sent"};
-    sig<16> wdata{"wdata"}, value{"value"}, xy{"xy"};
+    net<1> reg_we{"reg_we"}, guard{"guard"}, shoot{"shoot"}, on_late{"on_late"};
+    net<1> slice_bad{"slice_bad"}, slice_differs{"slice_differs"};
+    net<1> set_header{"set_header"}, set_setup{"set_setup"}, set_lost{"set_lost"};
+    net<1> err_sent{"err_sent"};
+    net<16> wdata{"wdata"}, value{"value"}, xy{"xy"};
 
 private:
     void connect_notice() {

@@ -35,11 +35,10 @@ public:
     out<3> tag_o{"tag_o"};
 
     explicit notice(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(notice);
-        SC_METHOD(comb);
+        RDT_METHOD(comb);
         sensitive << m_clocked << idle_i;
         for (int i = 0; i < NumPorts; ++i) sensitive << to_pend_i[i] << to_vc_i[i];
-        SC_METHOD(gather);
+        RDT_METHOD(gather);
         for (int i = 0; i < NumPorts; ++i) sensitive << ev_sync_i[i] << ev_sunk_i[i];
     }
 
@@ -62,7 +61,7 @@ public:
             q.sync |= uint32_t(new_sync.read());
             q.sunk |= uint32_t(new_sunk.read());
         }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     template <typename Visit>
@@ -130,10 +129,10 @@ private:
         if (n.code == ErrSunk) q.sunk &= ~(1u << n.port);
     }
 
-    sig<10> new_sync{"new_sync"}, new_sunk{"new_sunk"};
+    net<10> new_sync{"new_sync"}, new_sunk{"new_sunk"};
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

@@ -27,13 +27,15 @@ public:
           NumVc(num_vc),
           Entries(entries),
           RegReq(reg_req) {
-        RDT_HAS_PROCESS(output_unit);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-        SC_METHOD(comb_grant);
+        RDT_CLOCKED(clock);
+        for (in<1>* input :
+             {&rst_ni, &tick_i, &slow_i, &sink_i, &gnt_i, &cand_any_i, &line_gnt_i, &line_void_i,
+              &hush_i, &ask_i, &call_i, &down_i, &up_i, &ann_i, &loc_want_i})
+            wake_up(*input);
+        wake_up(cred_i);
+        RDT_METHOD(comb_grant);
         sensitive << m_offers << sink_i << line_gnt_i << loc_want_i << gnt_i;
-        SC_METHOD(comb_credit);
+        RDT_METHOD(comb_credit);
         sensitive << m_credits << sink_i << up_i << ann_i << call_i << cred_i;
     }
 
@@ -205,34 +207,21 @@ private:
         ev_owed_o.write(ann && h.confirmed != 0 && q.owed[h.confirmed - 1] == Late);
     }
 
-    void elaborated() override {
-        for (const in<1>* input :
-             {&rst_ni, &tick_i, &slow_i, &sink_i, &gnt_i, &cand_any_i, &line_gnt_i, &line_void_i,
-              &hush_i, &ask_i, &call_i, &down_i, &up_i, &ann_i, &loc_want_i})
-            m_wake |= input->default_event();
-        m_wake |= cred_i.default_event();
-    }
-
     // Without a stream it sleeps while neither a register nor an input changes, other than the
     // stream of another output.
     void clock() {
-        if (m_sleeps && !clk_i.posedge()) {
-            m_sleeps = false;
-            return;
-        }
         const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else advance();
         const bool is_same = !changed(before, q);
-        m_sleeps = is_same && !q.tx;
-        if (m_sleeps) next_trigger(m_wake);
+        if (is_same && !q.tx) sleep();
         if (is_same) return;
         d_o.write(q.d);
         d_oe_o.write(q.oe);
         req_o.write(q.req);
         tx_o.write(q.tx);
-        if (!offers_like(before)) m_offers.notify(sc_core::SC_ZERO_TIME);
-        if (!credits_like(before)) m_credits.notify(sc_core::SC_ZERO_TIME);
+        if (!offers_like(before)) m_offers.notify();
+        if (!credits_like(before)) m_credits.notify();
     }
     // Whether comb_grant() and comb_credit() have the same results.
     bool offers_like(const Regs& o) const {
@@ -293,9 +282,7 @@ private:
     const uint32_t Entries;
     const bool RegReq;  // CRED is taken in a register first
     Regs q;
-    bool m_sleeps = false;
-    sc_core::sc_event m_offers, m_credits;
-    sc_core::sc_event_or_list m_wake;
+    delta_event m_offers, m_credits;
 };
 
 }  // namespace rdt

@@ -18,11 +18,8 @@ public:
 
     explicit reduce(sc_core::sc_module_name name, uint32_t width = 32)
         : reduce_ports(name), Width(width) {
-        RDT_HAS_PROCESS(reduce);
-        SC_METHOD(clock);
-        sensitive << clk_i.pos();
-        dont_initialize();
-        SC_METHOD(show);
+        RDT_CLOCKED(clock);
+        RDT_METHOD(show);
         sensitive << m_clocked;
     }
 
@@ -77,7 +74,7 @@ private:
         const Regs before = q;
         if (!rst_ni.read()) q = Regs{};
         else step(event());
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     void step(const Event& now) {
@@ -131,7 +128,7 @@ private:
     }
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

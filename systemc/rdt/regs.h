@@ -66,17 +66,16 @@ public:
     tick<10> u_slow{"u_slow"};
 
     explicit regs(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(regs);
         connect(u_tick, timeout, load_timeout, wdata_i, tick_o);
         connect(u_tick_ent, tent, load_tent, wdata_i, tick_ent_o);
         connect(u_tick_ack, tack, load_tack, wdata_i, tick_ack_o);
         connect(u_slow, slow_period, never, slow_period, slow_o);
-        SC_METHOD(show);
+        RDT_METHOD(show);
         sensitive << m_clocked << halt_i;
-        SC_METHOD(access);
+        RDT_METHOD(access);
         sensitive << m_clocked << we_i << addr_i << wdata_i << shot_i;
         for (int i = 0; i < NumPorts; ++i) sensitive << up_i[i];
-        SC_METHOD(gather);
+        RDT_METHOD(gather);
         sensitive << set_header_i << set_timeout_i << set_setup_i << set_ack_i << set_table_i
                   << set_lost_i;
         for (int i = 0; i < NumPorts; ++i)
@@ -107,7 +106,7 @@ public:
             q.status |= happened;
             q.linkerr |= uint32_t(link_set.read());
         }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     template <typename Visit>
@@ -167,7 +166,7 @@ private:
     };
 
     template <unsigned Width, typename Next>
-    void connect(tick<Width>& u, sig<Width>& period, sig<1>& load, Next& next, out<1>& tick_out) {
+    void connect(tick<Width>& u, net<Width>& period, net<1>& load, Next& next, out<1>& tick_out) {
         u.clk_i(clk_i);
         u.rst_ni(rst_ni);
         u.halt_i(halt_i);
@@ -287,15 +286,15 @@ private:
         }
     }
 
-    sig<16> timeout{"timeout"}, tent{"tent"}, tack{"tack"};
-    sig<10> slow_period{"slow_period"};
-    sig<1> load_timeout{"load_timeout"}, load_tent{"load_tent"}, load_tack{"load_tack"};
-    sig<1> never{"never"};
-    sig<13> stat_set{"stat_set"};
-    sig<10> link_set{"link_set"};
+    net<16> timeout{"timeout"}, tent{"tent"}, tack{"tack"};
+    net<10> slow_period{"slow_period"};
+    net<1> load_timeout{"load_timeout"}, load_tent{"load_tent"}, load_tack{"load_tack"};
+    net<1> never{"never"};
+    net<13> stat_set{"stat_set"};
+    net<10> link_set{"link_set"};
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

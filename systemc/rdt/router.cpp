@@ -4,6 +4,7 @@
 
 #define RDT_INLINE
 #include <rdt/router_body.h>
+#include <rdt/scheduler_body.h>
 
 namespace rdt {
 

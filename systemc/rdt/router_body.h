@@ -68,16 +68,14 @@ RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
     connect_inject();
     if (u_reduce) connect_reduce();
     connect_glue();
-
-    RDT_HAS_PROCESS(router);
-    SC_METHOD(spread_link);
+    RDT_METHOD(spread_link);
     sensitive << link;
-    SC_METHOD(enable);
+    RDT_METHOD(enable);
     sensitive << rst_ni;
     for (uint32_t p = 0; p < NumPorts; ++p) sensitive << oe[p];
-    SC_METHOD(spread_look);
+    RDT_METHOD(spread_look);
     sensitive << look;
-    SC_METHOD(gather_credits);
+    RDT_METHOD(gather_credits);
     for (uint32_t p = 0; p < NumPorts; ++p) sensitive << ready_in[p] << credit[p];
 }
 RDT_INLINE router::~router() = default;
@@ -398,10 +396,9 @@ RDT_INLINE void router::connect_reduce() {
     u.gnt_i(inj_gnt);
     u.lost_i(ev_lost);
     u.flip_o(m_reduce->flip);
-    RDT_HAS_PROCESS(router);
-    SC_METHOD(spread_slices);
+    RDT_METHOD(spread_slices);
     for (uint32_t p = 0; p < NumPorts; ++p) sensitive << rx_d[p];
-    SC_METHOD(add_result);
+    RDT_METHOD(add_result);
     sensitive << m_reduce->ack_x << m_reduce->flip;
 }
 RDT_INLINE void router::connect_glue() {

@@ -9,8 +9,8 @@
 namespace rdt {
 
 // A link has `DataWidth` data pins: those of a slice, or those of a node of two.
-template <unsigned DataWidth = FlitW>
-class router_pins : public sc_core::sc_module {
+template <unsigned DataWidth = FlitW, typename Module = sc_core::sc_module>
+class router_pins : public Module {
 public:
     pin_in<1> clk_i{"clk_i"};
     pin_in<1> rst_ni{"rst_ni"};
@@ -27,7 +27,7 @@ public:
     pin_out<1> slice_o{"slice_o"};
 
 protected:
-    explicit router_pins(sc_core::sc_module_name name) : sc_module(name) {}
+    explicit router_pins(sc_core::sc_module_name name) : Module(name) {}
 };
 
 }  // namespace rdt

@@ -25,8 +25,7 @@ public:
     out<5> addr_o{"addr_o"};
 
     explicit setup(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(setup);
-        SC_METHOD(comb);
+        RDT_METHOD(comb);
         sensitive << m_clocked << recv_i << idx_i << d_i << last_i << len_i << refuse_i;
     }
 
@@ -42,7 +41,7 @@ public:
         } else if (recv_i.read() && is_data()) {
             q.cmd = 0;
         }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     template <typename Visit>
@@ -74,15 +73,17 @@ private:
     }
 
     void comb() {
+        if (!recv_i.read() && !m_receives) return;
+        m_receives = recv_i.read();
         const uint32_t err = error();
         err_o.write(err);
         we_o.write(recv_i.read() && is_data() && err == ErrNone);
         addr_o.write(q.addr);
-        if (!recv_i.read()) next_trigger(recv_i.posedge_event());
     }
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    bool m_receives = true;  // recv_i when comb() was called last
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

@@ -52,16 +52,15 @@ public:
 
     explicit shot(sc_core::sc_module_name name, uint32_t entries = NumEntries)
         : block(name), Entries(entries) {
-        RDT_HAS_PROCESS(shot);
-        SC_METHOD(show);
+        RDT_METHOD(show);
         sensitive << m_clocked;
-        SC_METHOD(look);
+        RDT_METHOD(look);
         sensitive << m_clocked << recv_i << put_i << table_i << h0_i << h1_i << end_i;
-        SC_METHOD(judge);
+        RDT_METHOD(judge);
         sensitive << h0_i << h1_i << plan_i;
-        SC_METHOD(find);
+        RDT_METHOD(find);
         sensitive << m_clocked << step_i << ctx_i << ent_used_i;
-        SC_METHOD(packet);
+        RDT_METHOD(packet);
         sensitive << m_clocked << flit_i << ctx_i << h1_i << h2_i << xy_i;
     }
 
@@ -77,7 +76,7 @@ public:
             if (trigger_i.read() && before.shot == ShotRun) begin_dump();
             q.halted = before.shot != ShotRun;
         }
-        if (changed(before, q)) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if (changed(before, q)) m_clocked.notify();
     }
 
     template <typename Visit>
@@ -250,7 +249,7 @@ private:
 
     const uint32_t Entries;  // entries of the ack table
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt

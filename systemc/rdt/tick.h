@@ -19,8 +19,7 @@ public:
     out<1> tick_o{"tick_o"};
 
     explicit tick(sc_core::sc_module_name name) : block(name) {
-        RDT_HAS_PROCESS(tick);
-        SC_METHOD(comb);
+        RDT_METHOD(comb);
         sensitive << m_clocked << halt_i << period_i;
     }
 
@@ -30,7 +29,7 @@ public:
         if (!rst_ni.read()) q = Regs{};
         else if (load_i.read()) q.cnt = next_i.read();
         else if (!halt_i.read()) q.cnt = q.cnt == 0 ? uint32_t(period_i.read()) : q.cnt - 1;
-        if ((q.cnt == 0) != was_zero) m_clocked.notify(sc_core::SC_ZERO_TIME);
+        if ((q.cnt == 0) != was_zero) m_clocked.notify();
     }
 
     template <typename Visit>
@@ -46,7 +45,7 @@ private:
     void comb() { tick_o.write(period_i.read() != 0 && q.cnt == 0 && !halt_i.read()); }
 
     Regs q;
-    sc_core::sc_event m_clocked;
+    delta_event m_clocked;
 };
 
 }  // namespace rdt
