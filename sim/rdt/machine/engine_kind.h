@@ -33,10 +33,10 @@ struct Config {
     uint32_t t_ent = 0;                // registers of the same names, the same for all nodes
     uint32_t t_ack = 0;
     uint32_t timeout = 0;
-    bool guard = true;     // only a node's own MBP 0 may write its registers
-    bool sink = false;     // outputs whose other end is gone consume packets; needs a timeout
-    bool drop = false;     // packets that time out are consumed; needs a timeout
-    bool faults = false;   // set before the run if pins will be inverted or links cut
+    bool guard = true;    // only a node's own MBP 0 may write its registers
+    bool sink = false;    // outputs whose other end is gone consume packets; needs a timeout
+    bool drop = false;    // packets that time out are consumed; needs a timeout
+    bool faults = false;  // set before the run if pins will be inverted or links cut
     // Of the fast engine. From two on, a check simulates the routers of two engines at once.
     unsigned threads = 1;
     // Entries of a pruning cache in every router, which the chip does not have: engine fast alone.
