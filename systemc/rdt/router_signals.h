@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The signals between the blocks of the router chip, named as in rtl/rdt_router.sv.
+// The wires between the blocks of the router chip, named as in rtl/rdt_router.sv.
 #pragma once
 
 #include <rdt/data_width.h>

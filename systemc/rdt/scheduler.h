@@ -16,7 +16,7 @@ namespace rdt {
 
 enum class Edge : uint8_t { Any, Rising, Falling };
 
-// What happens to a process, or an event of the kernel, when a wire changes.
+// A process, or an event of the kernel, that waits for changes of a wire.
 struct Listener {
     enum Action : uint8_t {
         Run,
@@ -35,12 +35,18 @@ public:
     trigger(const trigger&) = delete;
     trigger& operator=(const trigger&) = delete;
 
+    // For the scheduler. The listeners follow each other, the first one is added first.
+    const Listener* begin() const { return m_listeners; }
+    const Listener* end() const { return m_listeners + m_count; }
+    void add(const Listener& listener) {
+        if (m_count++ == 0) m_listeners = &listener;
+    }
+    bool is_pending() const { return m_is_pending; }
+    void set_pending(bool pending) { m_is_pending = pending; }
+
 private:
-    friend class scheduler;
     const Listener* m_listeners = nullptr;
     uint16_t m_count = 0;
-
-protected:
     bool m_is_pending = false;
 };
 
@@ -61,11 +67,18 @@ template <typename T>
 class net_value : public variable<T>, public trigger {
 public:
     explicit net_value(class scheduler& scheduler) : m_scheduler(scheduler) {}
-    class scheduler& scheduler() { return m_scheduler; }
+    class scheduler& scheduler() {
+        return m_scheduler;
+    }
     inline void write_value(T value);
+    // For the scheduler: takes the value that was written last. Returns whether it is another one.
+    bool update() {
+        if (this->m_value == m_next) return false;
+        this->m_value = m_next;
+        return true;
+    }
 
 private:
-    friend class scheduler;
     T m_next{};
     class scheduler& m_scheduler;
 };
@@ -89,12 +102,14 @@ public:
     }
     // An event of the kernel for processes that are not in here.
     const sc_core::sc_event& event_of(trigger& trigger, Edge edge) {
+        share();
         m_events.emplace_back();
         add(trigger, {uint16_t(m_events.size() - 1), Listener::Notify, edge});
         return m_events.back();
     }
-    // Events of the signals that are inputs.
-    const std::vector<const sc_core::sc_event*>& input_events() const { return m_input_events; }
+    // Events of the signals that have become inputs. The process has to be sensitive to them.
+    std::vector<const sc_core::sc_event*> new_inputs() { return std::exchange(m_new_inputs, {}); }
+    sc_core::sc_process_handle kernel_process;
     const sc_core::sc_event& next_delta() const { return m_next_delta; }
 
     // After elaboration.
@@ -136,7 +151,7 @@ private:
         const T* value = &signal.read();
         const size_t i = all.find(value);
         if (i == all.values.size()) {
-            m_input_events.push_back(&signal.default_event());
+            m_new_inputs.push_back(&signal.default_event());
             all.values.push_back(value);
             all.changes.emplace_back();
         }
@@ -151,8 +166,8 @@ private:
 
     template <typename Trigger>
     void pend(std::vector<Trigger*>& pending, Trigger& one) {
-        if (one.m_is_pending) return;
-        one.m_is_pending = true;
+        if (one.is_pending()) return;
+        one.set_pending(true);
         pending.push_back(&one);
         if (m_is_shared || !m_is_running) request_update();
     }
@@ -170,16 +185,16 @@ private:
     bool m_is_running = false;
     std::vector<process> m_processes;
     std::vector<uint16_t> m_runnable;
-    std::vector<Listener> m_listeners;  // of each trigger together
+    std::vector<Listener> m_listeners;  // those of a trigger stand together
     std::vector<net_value<bool>*> m_bits;
     std::vector<net_value<uint64_t>*> m_words;
     std::vector<trigger*> m_notified;
     sc_core::sc_event m_next_delta;
     inputs<bool> m_bit_inputs;
     inputs<uint64_t> m_word_inputs;
-    size_t m_clock = 0;  // of the bits
+    size_t m_clock = 0;  // index in m_bit_inputs
     std::vector<std::pair<trigger*, Listener>> m_added;
-    std::vector<const sc_core::sc_event*> m_input_events;
+    std::vector<const sc_core::sc_event*> m_new_inputs;
     std::deque<sc_core::sc_event> m_events;
 };
 

@@ -4,8 +4,6 @@
 
 #include <functional>
 
-#include <rdt/scheduler.h>
-
 // In headers; empty in the library.
 #ifndef RDT_INLINE
 #define RDT_INLINE inline
@@ -14,14 +12,10 @@
 namespace rdt {
 
 RDT_INLINE void scheduler::start() {
-    std::stable_sort(m_added.begin(), m_added.end(), [](const auto& a, const auto& b) {
-        return std::less<>()(a.first, b.first);
-    });
+    std::stable_sort(m_added.begin(), m_added.end(),
+                     [](const auto& a, const auto& b) { return std::less<>()(a.first, b.first); });
     for (const auto& added : m_added) m_listeners.push_back(added.second);
-    for (size_t i = 0; i < m_added.size(); ++i) {
-        trigger& one = *m_added[i].first;
-        if (one.m_count++ == 0) one.m_listeners = &m_listeners[i];
-    }
+    for (size_t i = 0; i < m_added.size(); ++i) m_added[i].first->add(m_listeners[i]);
     decltype(m_added)().swap(m_added);
     for (const bool* value : m_bit_inputs.values) m_bit_inputs.last.push_back(*value);
     for (const uint64_t* value : m_word_inputs.values) m_word_inputs.last.push_back(*value);
@@ -62,18 +56,18 @@ RDT_INLINE void scheduler::take_inputs() {
 }
 
 RDT_INLINE void scheduler::trigger_with(const trigger& one, Edge edge) {
-    for (const Listener* l = one.m_listeners; l != one.m_listeners + one.m_count; ++l) {
-        if (l->edge != Edge::Any && l->edge != edge) continue;
-        if (l->action == Listener::Notify) {
-            m_events[l->number].notify(sc_core::SC_ZERO_TIME);
+    for (const Listener& l : one) {
+        if (l.edge != Edge::Any && l.edge != edge) continue;
+        if (l.action == Listener::Notify) {
+            m_events[l.number].notify(sc_core::SC_ZERO_TIME);
             continue;
         }
-        process& listening = m_processes[l->number];
-        if (l->action == Listener::Wake) {
+        process& listening = m_processes[l.number];
+        if (l.action == Listener::Wake) {
             listening.is_asleep = false;
         } else if (!listening.is_asleep && !listening.is_runnable) {
             listening.is_runnable = true;
-            m_runnable.push_back(l->number);
+            m_runnable.push_back(l.number);
         }
     }
 }
@@ -81,10 +75,8 @@ RDT_INLINE void scheduler::trigger_with(const trigger& one, Edge edge) {
 template <typename T>
 void scheduler::update(std::vector<net_value<T>*>& nets) {
     for (net_value<T>* net : nets) {
-        net->m_is_pending = false;
-        if (net->m_value == net->m_next) continue;
-        net->m_value = net->m_next;
-        trigger_with(*net, edge_to(net->m_value));
+        net->set_pending(false);
+        if (net->update()) trigger_with(*net, edge_to(net->read()));
     }
     nets.clear();
 }
@@ -92,7 +84,7 @@ RDT_INLINE void scheduler::update_nets() {
     update(m_bits);
     update(m_words);
     for (trigger* event : m_notified) {
-        event->m_is_pending = false;
+        event->set_pending(false);
         trigger_with(*event, Edge::Any);
     }
     m_notified.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Signals of W bits, as the RTL has them. A flat vector of the RTL that holds one value of each
-// port is a vector of elements here. Ports of blocks are in block.h, pins of the chip in pins.h.
+// Signals of the kernel of W bits, for blocks of your own and test benches. Wires between the
+// blocks of the chip (net) and ports of blocks are in block.h, pins of the chip in pins.h. A flat
+// vector of the RTL that holds one value of each port is a vector of elements here.
 #pragma once
 
 #include <cstdint>

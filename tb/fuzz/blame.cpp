@@ -69,10 +69,10 @@ TEST(blame, systemc_blocks_are_as_those_of_the_rtl) {
 }
 
 TEST(blame, unchanged_router_has_no_faulty_block) {
-    for (uint64_t seed = seed_or(1); seed < seed_or(1) + BlameSeeds; ++seed)
-        EXPECT_EQ(difference(seed, BlameOfSeed, {}, true)
-                      .find("\n  block: none; run again by itself for"),
-                  0u);
+    for (uint64_t seed = seed_or(1); seed < seed_or(1) + BlameSeeds; ++seed) {
+        const std::string report = difference(seed, BlameOfSeed, {}, true);
+        EXPECT_EQ(report.find("\n  block: none; run again by itself for"), 0u) << report;
+    }
 }
 
 // One output of every kind of block is wrong in the SystemC chip.
