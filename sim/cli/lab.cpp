@@ -85,18 +85,24 @@ int run_saturation(const LabOptions& o) {
     ProgressBar bar("cycles");
     // Runs that saturate end early, so there will not be more cycles than these.
     const double runs = std::log2(1 / o.saturation.tolerance) + 1 + 4. * (o.saturation.seeds - 1);
-    watch(s.options, bar, double(s.options.cycles) * runs);
+    const bool by_accuracy = o.saturation.by_accuracy && s.network->nodes() >= lab::AccuracyNodes;
+    // Most of them in the first run and those of the first seed.
+    watch(s.options, bar,
+          by_accuracy ? 6000. + 1500 * o.saturation.seeds : double(s.options.cycles) * runs);
     const lab::Saturation r = lab::find_saturation(*s.network, *s.routing, s.options, o.saturation);
     bar.clear();
     if (o.json != "-") {
         fmt::print(
-            "{}, seeds {} to {}, {} cycles, the first {} not measured\n"
+            "{}, seeds {} to {}, {}\n"
             "saturates at   {}{:.4f} +- {:.4f} flits/{}node/cycle\n"
             "accepted       {:.4f} +- {:.4f} flits/node/cycle at the highest rate below "
             "saturation\n"
             "by seed       ",
-            s.title(), s.options.seed, s.options.seed + o.saturation.seeds - 1, s.options.cycles,
-            s.options.warmup, r.beyond ? "more than " : "", r.load.mean, r.load.half,
+            s.title(), s.options.seed, s.options.seed + o.saturation.seeds - 1,
+            r.by_accuracy ? fmt::format("{} cycles in all, as accuracy requires", r.cycles)
+                          : fmt::format("{} cycles, the first {} not measured", s.options.cycles,
+                                        s.options.warmup),
+            r.beyond ? "more than " : "", r.load.mean, r.load.half,
             r.senders < s.network->nodes() ? "sending " : "", r.accepted.mean, r.accepted.half);
         for (const double load : r.by_seed) fmt::print(" {:.4f}", load);
         fmt::print("\nruns           {}\n", r.runs);
@@ -112,6 +118,7 @@ int run_saturation(const LabOptions& o) {
         json["accepted"] = interval_json(r.accepted);
         json["by_seed"] = r.by_seed;
         json["beyond"] = r.beyond;
+        if (r.by_accuracy) json["cycles_in_all"] = r.cycles;
         json["runs"] = r.runs;
         json["stopped"] = r.stopped;
         write_file(o.json, json.dump(2) + "\n");
@@ -325,6 +332,10 @@ void add(CLI::App& program, Action& action) {
         if ((curve->parsed() || saturation->parsed()) && cmd->count("--threads") > 0)
             throw CLI::ValidationError("--threads",
                                        "must follow the subcommand sweep or saturation");
+        options->saturation.by_accuracy = true;
+        for (const char* length : {"--cycles", "--warmup"})
+            if (cmd->count(length) + saturation->count(length) > 0)
+                options->saturation.by_accuracy = false;
         const auto run = curve->parsed()        ? run_sweep
                          : saturation->parsed() ? run_saturation
                                                 : run_point;

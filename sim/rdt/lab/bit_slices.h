@@ -7,6 +7,10 @@
 #include <cstdint>
 #include <cstring>
 
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#include <immintrin.h>
+#endif
+
 namespace rdt::lab {
 
 // As many words as are worked on at a time. On x86 the passes over words are compiled for two
@@ -45,10 +49,11 @@ template <bool Avx2>
 RDT_PART_OF_PASS uint32_t words_with_bits(const Bits& bits) {
 #ifdef RDT_AVX2
     if (Avx2) {
-        Bits is_zero = {};
-        uint32_t zeros = 0;
-        asm("vpcmpeqq %2, %1, %1\n\tvmovmskpd %1, %0" : "=r"(zeros), "+x"(is_zero) : "x"(bits));
-        return zeros ^ 0xF;
+        // Not the functions of immintrin.h: these have a target, so they could not be inlined here.
+        using Signed = long long __attribute__((vector_size(sizeof(Bits))));
+        using Double = double __attribute__((vector_size(sizeof(Bits))));
+        const auto is_zero = __builtin_ia32_pcmpeqq256((Signed)bits, Signed{});
+        return uint32_t(__builtin_ia32_movmskpd256((Double)is_zero)) ^ 0xF;
     }
 #endif
     uint64_t words[Pack];
@@ -60,7 +65,10 @@ RDT_PART_OF_PASS uint32_t words_with_bits(const Bits& bits) {
 
 template <bool Avx2>
 RDT_PART_OF_PASS bool any_bit(const Bits& bits) {
-    if (Avx2) return words_with_bits<true>(bits) != 0;
+#ifdef RDT_AVX2
+    using Signed = long long __attribute__((vector_size(sizeof(Bits))));
+    if (Avx2) return __builtin_ia32_ptestz256((Signed)bits, (Signed)bits) == 0;
+#endif
     uint64_t words[Pack];
     store(words, bits);
     uint64_t sum = 0;

@@ -12,8 +12,10 @@
 
 namespace rdt::lab {
 
-// In whole cache lines, which threads do not have to share.
-using Words = std::vector<uint64_t, LargePages<uint64_t>>;
+// In large pages if it is large, else in whole cache lines, which threads do not have to share.
+template <typename T>
+using LargeVector = std::vector<T, LargePages<T>>;
+using Words = LargeVector<uint64_t>;
 constexpr uint32_t LineWords = 64 / sizeof(uint64_t);
 
 class MarkedWords {

@@ -4,10 +4,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <utility>
 
+#include <rdt/lab/continued_run.h>
 #include <rdt/net/graph/analysis.h>
 #include <rdt/net/graph/traffic.h>
 #include <rdt/support/parallel.h>
@@ -54,9 +57,14 @@ struct Stopped {};
 // A run saturates when it falls behind by MostBehind, and hops of a sample vary by a few percent.
 constexpr double MostOfBound = 1.25;
 
-// The load at which all links would be busy all the time, flits per sending node per cycle, by the
-// paths of a sample of packets.
-double channel_bound(const Network& network, const Routing& routing, const Options& options) {
+// The paths of a sample of packets.
+struct Paths {
+    // The load at which all links would be busy all the time, flits per sending node per cycle.
+    double bound = 1;
+    double mean_hops = 0;
+};
+
+Paths sample_paths(const Network& network, const Routing& routing, const Options& options) {
     constexpr uint32_t Samples = 1024;
     Random random(options.seed);
     Traffic traffic(network, options.traffic, options.seed, options.down);
@@ -68,9 +76,10 @@ double channel_bound(const Network& network, const Routing& routing, const Optio
         ++packets;
         hops += path(network, routing, source, destination).size() - 1;
     }
-    if (hops == 0) return 1;
+    if (hops == 0) return {};
     const double links = double(size_of(network).links) * (network.directed() ? 1 : 2);
-    return links * double(packets) / (double(traffic.senders()) * double(hops));
+    return {links * double(packets) / (double(traffic.senders()) * double(hops)),
+            double(hops) / double(packets)};
 }
 
 // Seeds that are simulated side by side.
@@ -88,13 +97,17 @@ public:
           m_most(most),
           m_high(most) {}
 
+    // Probes from now on continue this run.
+    void continue_run(ContinuedRun run) { m_run = std::make_unique<ContinuedRun>(std::move(run)); }
+    const ContinuedRun& run() const { return *m_run; }
+
     // Begin at another seed's bracket instead of between 0 and `most`, and continue from there in
     // steps that double until one load is carried and one is not.
     void begin_near(double low, double high, double tolerance) {
         double step = high > low ? high - low : tolerance * high;
         if (carries(low)) {
             m_low = low;
-            if (low < m_most) m_high = high;
+            if (low < m_most) m_high = std::min(m_most, high);
             while (m_low < m_most && carries(m_high)) {
                 m_low = m_high;
                 step *= 2;
@@ -108,6 +121,20 @@ public:
             } while (low > 0 && !carries(low));
             m_low = low;
         }
+    }
+    // One run at the load of another seed, if the result is close to that: where the line through
+    // this run, parallel to the one through the ends of the other bracket, has MostBehindSoon.
+    bool begin_on_line(const Bracket& other) {
+        constexpr double Close = 1 / 16.;
+        const double load = other.load();
+        const double slope = (other.m_behind_above - other.m_behind) / (other.m_high - other.m_low);
+        if (!(slope > 0) || other.m_low == 0) return false;
+        const bool carried = carries(load, false);
+        const double more = (MostBehindSoon - (carried ? m_behind : m_behind_above)) / slope;
+        if (std::abs(more) > Close * load || load + more > m_most) return false;
+        m_low = m_high = load + more;
+        m_accepted_above = (carried ? m_accepted : m_accepted_above) * (1 + more / load);
+        return true;
     }
     // Loads above `enough` are taken for too high: the bracket begins at the lowest load of the
     // bisection above it. If it still ends there, a run has to show that this load is too high.
@@ -126,11 +153,26 @@ public:
     }
     double low() const { return m_low; }
     double high() const { return m_high; }
-    double accepted() const { return m_accepted; }  // at the highest load that was carried
+    // Continued runs report how many packets are missing: the load at which MostBehindSoon are.
+    double load() const {
+        return m_run ? m_low + share_of_bracket() * (m_high - m_low) : (m_low + m_high) / 2;
+    }
+    // Throughput at this load, or at the highest that was carried.
+    double accepted() const {
+        return m_run ? m_accepted + share_of_bracket() * (m_accepted_above - m_accepted)
+                     : m_accepted;
+    }
     size_t runs() const { return m_runs; }
+    uint64_t cycles() const { return m_cycles; }
     uint32_t senders() const { return m_senders; }
 
 private:
+    double share_of_bracket() const {
+        const double more = m_behind_above - m_behind;
+        return m_low == m_high || more <= 0
+                   ? 1
+                   : std::clamp((MostBehindSoon - m_behind) / more, 0.0, 1.0);
+    }
     // The assumption about the upper end was wrong, and there are higher loads.
     bool is_moved_up() {
         if (!carries(m_high)) return false;
@@ -138,21 +180,28 @@ private:
         m_high = m_assumed = std::min(m_most, 2 * m_high);
         return m_low < m_most;
     }
-    bool carries(double load) {
+    bool carries(double load, bool only_verdict = true) {
         Options point = m_options;
         point.load = load;
         point.stop_when_saturated = true;
         point.progress = m_progress->of_run();
-        const SimulationResult r = simulate(m_network, m_routing, point);
+        const SimulationResult r = m_run ? m_run->probe(load, only_verdict, point.progress)
+                                         : simulate(m_network, m_routing, point);
         if (r.stopped) throw Stopped();
         if (!r.deadlock.empty())
             throw std::runtime_error(fmt::format("{} deadlocks at injection rate {:g} with seed {}",
                                                  m_network.name(), load, point.seed));
         ++m_runs;
+        m_cycles += r.clocks;
         m_senders = r.senders;
-        if (!r.saturated && load >= m_carried) {
+        const double behind = r.generated == 0 ? 0 : 1 - double(r.delivered) / double(r.generated);
+        if (r.saturated) {
+            m_accepted_above = r.accepted;
+            m_behind_above = behind;
+        } else if (load >= m_carried) {
             m_carried = load;
             m_accepted = r.accepted;
+            m_behind = behind;
         }
         return !r.saturated;
     }
@@ -165,9 +214,12 @@ private:
     double m_low = 0;
     double m_high;
     double m_assumed = -1;  // the upper end, while no run has shown that it is too high
-    double m_carried = 0, m_accepted = 0;
+    double m_carried = 0, m_accepted = 0, m_behind = 0;
+    double m_accepted_above = 0, m_behind_above = 0;  // last run that was saturated
     size_t m_runs = 0;
+    uint64_t m_cycles = 0;
     uint32_t m_senders = 0;
+    std::unique_ptr<ContinuedRun> m_run;  // or none: each run begins empty
 };
 
 }  // namespace
@@ -238,6 +290,16 @@ uint64_t warmup_by_mser(const Network& network, const Routing& routing, const Op
     return std::min(clocks, options.cycles - 1);
 }
 
+namespace {
+
+// Saturated networks cannot be continued, so loads rise in steps rather than fall.
+void begin_by_accuracy(Bracket& bracket, double load) {
+    constexpr double Step = 0.25;
+    bracket.begin_near(load, load * (1 + Step), Step);
+}
+
+}  // namespace
+
 Saturation find_saturation(const Network& network, const Routing& routing, const Options& options,
                            const SaturationOptions& how) {
     check(options, network, routing);
@@ -249,12 +311,25 @@ Saturation find_saturation(const Network& network, const Routing& routing, const
         brackets.emplace_back(network, routing, point, how.most, progress);
     }
     Bracket& first = brackets[0];
+    const Paths paths = sample_paths(network, routing, options);
+    const bool by_accuracy = how.by_accuracy && network.nodes() >= AccuracyNodes;
+    if (by_accuracy)
+        first.continue_run({network, routing, options, transit_of(paths.mean_hops, options)});
     std::vector<char> complete(how.seeds);
     const auto close = [&](uint32_t i) {
         try {
+            if (i > 0 && by_accuracy)
+                brackets[i].continue_run(ContinuedRun(first.run(), options.seed + i));
+            const bool on_line = i > 0 && by_accuracy && brackets[i].begin_on_line(first);
+            if (on_line) {
+                complete[i] = 1;
+                return;
+            }
             if (i > 0) brackets[i].begin_near(first.low(), first.high(), how.tolerance);
-            else first.begin_at(MostOfBound * channel_bound(network, routing, options));
-            brackets[i].close_to(how.tolerance);
+            else if (by_accuracy) begin_by_accuracy(first, std::min(how.most, paths.bound / 2));
+            else first.begin_at(MostOfBound * paths.bound);
+            // Between the ends of a bracket of this width, the packets missing are proportional.
+            brackets[i].close_to(by_accuracy ? 4 * how.tolerance : how.tolerance);
             complete[i] = 1;
         } catch (const Stopped&) {
             // Its bracket is not used.
@@ -272,11 +347,14 @@ Saturation find_saturation(const Network& network, const Routing& routing, const
     double widths = 0;
     for (uint32_t i = 0; i < how.seeds; ++i) {
         s.runs += brackets[i].runs();
+        s.cycles += brackets[i].cycles();
         if (complete[i] == 0) continue;
-        s.by_seed.push_back((brackets[i].low() + brackets[i].high()) / 2);
-        widths += (brackets[i].high() - brackets[i].low()) / 2;
+        s.by_seed.push_back(brackets[i].load());
+        widths += by_accuracy ? how.tolerance * brackets[i].load() / 2
+                              : (brackets[i].high() - brackets[i].low()) / 2;
         accepted.push_back(brackets[i].accepted());
     }
+    s.by_accuracy = by_accuracy;
     s.senders = first.senders();
     s.load = interval_of(s.by_seed);
     s.load.half += widths / double(s.by_seed.size());

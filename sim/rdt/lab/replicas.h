@@ -36,7 +36,12 @@ struct SaturationOptions {
     unsigned jobs = 2;
     double most = 1;  // load from which on it is known to be saturated, or cannot be more
     double tolerance = 1 / 64.;  // of the load: where bisection stops
+    // Lengths of runs by accuracy instead of Options::cycles and warmup, if the network has at
+    // least AccuracyNodes (continued_run.h). The other seeds continue from the first one's state.
+    bool by_accuracy = false;
 };
+
+constexpr uint32_t AccuracyNodes = 10000;
 
 struct Saturation {
     // The load between the highest that a seed carried and the lowest that it did not; half the
@@ -45,12 +50,17 @@ struct Saturation {
     Interval accepted;  // at the highest that each seed carried
     std::vector<double> by_seed;
     size_t runs = 0;
-    uint32_t senders = 0;  // nodes that send: the load is theirs
-    bool beyond = false;   // it carried `most`
+    uint64_t cycles = 0;       // in all
+    bool by_accuracy = false;  // see SaturationOptions
+    uint32_t senders = 0;      // nodes that send: the load is theirs
+    bool beyond = false;       // it carried `most`
     bool stopped =
         false;  // by Options::progress; of the seeds that were complete, if there are any
 };
 
+// By accuracy, the bracket is four times as wide as the tolerance, and the load is that of the line
+// through the missing packets at its ends; other seeds have one run near it.
+//
 // Bisection on the offered load, for each seed: between none and `most` for the first seed, for the
 // others in the neighborhood of what that gave. Loads that would need more links than there are get
 // no run, unless the result would rest on one of them. Throws std::runtime_error on a deadlock.

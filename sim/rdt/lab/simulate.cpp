@@ -177,6 +177,10 @@ void check(const Options& o, const Network& network, const Routing& routing) {
             fmt::format("--buffer {}: must be at least {}, the header length", o.buffer, o.header));
     require(o.out_buffer >= 1 && o.out_buffer <= 3,
             fmt::format("--out-buffer {}: must be 1 to 3", o.out_buffer));
+    // Rings of packets have places for 256 in a channel (simulator_channels.h).
+    require((o.buffer + o.out_buffer) / std::max(1u, o.flits) + 2 <= 256,
+            fmt::format("--buffer {}: must be at most {} with --flits {} and --out-buffer {}",
+                        o.buffer, 255 * o.flits - 1 - o.out_buffer, o.flits, o.out_buffer));
     require(o.injection >= 1 && o.injection <= MostInjection,
             fmt::format("--injection {1}: must be 1 to {0}", MostInjection, o.injection));
     require(o.cycles >= 1 && o.cycles <= MaxCycles,

@@ -19,6 +19,17 @@ Simulator::Simulator(const Network& network, const Routing& routing, const Optio
     make_lanes();
 }
 
+Simulator::Simulator(const Simulator& other, const Network& network, const Options& options)
+    : m_options(options),
+      m_channels(other.m_channels),
+      m_processors(other.m_processors, m_channels, network, options, other.m_now),
+      m_router(other.m_router, m_channels, m_processors),
+      m_passes(other.m_passes, m_channels, m_processors),
+      m_whole(other.m_whole),
+      m_now(other.m_now),
+      m_next_watch(other.m_next_watch),
+      m_deadlock(other.m_deadlock) {}
+
 size_t Simulator::fixed_bytes() const {
     return m_channels.bytes() + m_processors.fixed_bytes() + m_router.fixed_bytes() +
            m_passes.bytes() + m_whole.marked.bytes();

@@ -20,6 +20,9 @@ class Simulator {
 public:
     Simulator(const Network& network, const Routing& routing, const Options& options,
               std::vector<Delivery>* log, uint32_t replicas = 1);
+    // Continues from the state of another one without threads and replicas, with the load of
+    // `options` and the traffic of its seed.
+    Simulator(const Simulator& other, const Network& network, const Options& options);
     Simulator(const Simulator&) = delete;
     Simulator& operator=(const Simulator&) = delete;
 

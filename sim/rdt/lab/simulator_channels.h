@@ -169,14 +169,14 @@ struct Channels {
     const uint32_t full_plane;  // where output buffers are full
 
     Words state;                     // by pack, see Plane
-    std::vector<uint32_t> ready_at;  // in it, by word of sides: input buffers, then output buffers
-    std::vector<Index> other;        // side, by side; or a spare one, if there is none
+    LargeVector<uint32_t> ready_at;  // in it, by word of sides: input buffers, then output buffers
+    LargeVector<Index> other;        // side, by side; or a spare one, if there is none
     Words held;                      // output buffers, by a packet
-    std::vector<WordPlace> place;    // by word
-    std::vector<ChannelState> channel;
+    LargeVector<WordPlace> place;    // by word
+    LargeVector<ChannelState> channel;
     const uint32_t ring_size;  // packets that can be in a channel at once
     const uint32_t ring_shift;
-    std::vector<Index> ring;
+    LargeVector<Index> ring;
 
 private:
     void set_places(const Options& options);

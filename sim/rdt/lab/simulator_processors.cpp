@@ -6,7 +6,8 @@
 namespace rdt::lab {
 
 Processors::Replica::Replica(const Network& network, const Options& options, uint64_t seed)
-    : random(seed),
+    : seed(seed),
+      random(seed),
       traffic(network, options.traffic, seed, options.down),
       trials(network.nodes(), options.load / options.flits, random) {
     statistics.from = options.warmup;
@@ -26,8 +27,37 @@ Processors::Processors(const Network& network, const Routing& routing, const Opt
       m_log(log) {
     for (uint32_t i = 0; i < channels.replicas; ++i) {
         m_replicas.push_back(std::make_unique<Replica>(network, options, options.seed + i));
-        m_next_clock = std::min(m_next_clock, m_replicas[i]->trials.next_clock());
+        m_next_clock = std::min(m_next_clock, m_replicas[i]->next_clock());
     }
+}
+
+Processors::Replica::Replica(const Replica& other, const Network& network, const Options& options,
+                             uint64_t now)
+    : seed(options.seed),
+      random(seed == other.seed ? other.random : Random(seed)),
+      traffic(seed == other.seed ? other.traffic
+                                 : Traffic(network, options.traffic, seed, options.down)),
+      trials(network.nodes(), options.load / options.flits, random),
+      first_trial(now),
+      statistics(other.statistics),
+      unfinished(other.unfinished),
+      most_unfinished(other.most_unfinished) {}
+
+Processors::Processors(const Processors& other, Channels& channels, const Network& network,
+                       const Options& options, uint64_t now)
+    : busy(other.busy),
+      fresh(other.fresh),
+      m_routing(other.m_routing),
+      m_channels(channels),
+      m_draws(other.m_draws),
+      m_most_queue(other.m_most_queue),
+      m_queue(other.m_queue),
+      m_packet(other.m_packet),
+      m_free_packet(other.m_free_packet),
+      m_unfinished(other.m_unfinished),
+      m_log(nullptr) {
+    m_replicas.push_back(std::make_unique<Replica>(*other.m_replicas[0], network, options, now));
+    m_next_clock = m_replicas[0]->next_clock();
 }
 
 Index Processors::new_packet() {
@@ -44,13 +74,13 @@ void Processors::generate_some(uint64_t now) {
     m_next_clock = UINT64_MAX;
     for (uint32_t i = 0; i < m_replicas.size(); ++i) {
         Replica& replica = *m_replicas[i];
-        if (replica.trials.has_any(now)) generate_in(replica, m_channels.first_node(i), now);
-        m_next_clock = std::min(m_next_clock, replica.trials.next_clock());
+        if (replica.next_clock() <= now) generate_in(replica, m_channels.first_node(i), now);
+        m_next_clock = std::min(m_next_clock, replica.next_clock());
     }
 }
 
 void Processors::generate_in(Replica& replica, NodeId first_node, uint64_t now) {
-    replica.trials.clock(now, [&](NodeId node) {
+    replica.trials.clock(now - replica.first_trial, [&](NodeId node) {
         const NodeId destination = replica.traffic.destination(node, replica.random);
         if (destination == node) return;
         Queue& queue = m_queue[first_node + node];

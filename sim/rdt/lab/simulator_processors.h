@@ -26,6 +26,9 @@ class Processors {
 public:
     Processors(const Network& network, const Routing& routing, const Options& options,
                Channels& channels, std::vector<Delivery>* log);
+    // Continues another one with one replica, from now on with these options.
+    Processors(const Processors& other, Channels& channels, const Network& network,
+               const Options& options, uint64_t now);
 
     Packet& packet(Index number) { return m_packet[number]; }
     const Packet& packet(Index number) const { return m_packet[number]; }
@@ -71,15 +74,22 @@ private:
         uint32_t size = 0;
     };
     struct Replica {
+        uint64_t seed;
         Random random;
         Traffic traffic;
         BernoulliTrials trials;
+        uint64_t first_trial = 0;  // its cycle
         Statistics statistics;
         uint64_t unfinished = 0;  // packets in queues and network
         uint64_t most_unfinished = 0;
 
         Replica(const Network& network, const Options& options, uint64_t seed);
+        Replica(const Replica& other, const Network& network, const Options& options, uint64_t now);
         Replica(const Replica&) = delete;
+        uint64_t next_clock() const {
+            const uint64_t next = trials.next_clock();
+            return next == UINT64_MAX ? next : first_trial + next;
+        }
         Replica& operator=(const Replica&) = delete;
     };
     void generate_some(uint64_t now);
@@ -90,8 +100,8 @@ private:
     Channels& m_channels;
     const uint32_t m_draws;       // Routing::draws(), or 1 by the rule
     const uint32_t m_most_queue;  // 0: no limit
-    std::vector<Queue> m_queue;
-    std::vector<Packet> m_packet;
+    LargeVector<Queue> m_queue;
+    LargeVector<Packet> m_packet;
     Index m_free_packet = NoIndex;
     uint64_t m_unfinished = 0;  // all replicas together
     uint64_t m_next_clock = UINT64_MAX;

@@ -27,6 +27,16 @@ public:
           m_waiting(channels.nodes),
           m_use(channels.replicas) {}
 
+    HeaderRouter(const HeaderRouter& other, Channels& channels, Processors& processors)
+        : m_network(other.m_network),
+          m_routing(other.m_routing),
+          m_channels(channels),
+          m_processors(processors),
+          m_keeps_tag(other.m_keeps_tag),
+          m_waiting(other.m_waiting),
+          m_choices(other.m_choices),
+          m_use(other.m_use) {}
+
     // Connects headers that were complete before this cycle, for the next one.
     template <typename K>
     void route(K& keeper, uint64_t now);
@@ -117,7 +127,7 @@ private:
     Channels& m_channels;
     Processors& m_processors;
     const bool m_keeps_tag;
-    std::vector<List> m_waiting;  // headers that wait, by node
+    LargeVector<List> m_waiting;  // headers that wait, by node
     std::vector<std::vector<Index>> m_choices;
     std::vector<Use> m_use;  // by replica
 };

@@ -53,26 +53,40 @@ struct Processor {
     RDT_PART_OF_PASS static Bits filled(const uint64_t*) { return Bits{}; }
 };
 
-// Which output buffers send a flit to the input buffers of their channels. False: nothing happens
-// in this pack.
-template <bool Avx2, uint32_t Vcs, typename Input>
-RDT_PART_OF_PASS bool choose_senders(const Input& input, uint64_t* pack, size_t size, uint32_t vcs,
-                                     Bits* request) {
-    Bits busy = {};
+// Output buffers of the virtual channels of links or sinks.
+template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
+struct Senders {
+    static constexpr uint32_t Most = Vcs != 0 ? Vcs : 256;
+    static constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+    const uint32_t vcs;
+    const OutputBuffers output;
+
+    Senders(const Channels& c, bool is_usual) : vcs(Vcs != 0 ? Vcs : c.vcs), output(c, is_usual) {}
+
+    // Output buffers send flits to the input buffers of their channels; f(vc, its planes, those
+    // that send, those that became full or are no longer full) if anything happens in this pack.
+    template <bool Avx2, typename Input, typename F>
+    RDT_PART_OF_PASS void clock(const Input& input, uint64_t* pack, F f) const {
+        Bits request[Most];
+        Bits busy = {};
 #pragma GCC unroll 4
-    for (uint32_t v = 0; v < vcs; ++v) {
-        const uint64_t* own = pack + v * size;
-        const Bits filled = OutputBuffers::filled(own);
-        request[v] = filled & ~input.full(own);
-        busy |= filled | load_plane(own, Plane::InputIsReady) | input.filled(own);
+        for (uint32_t v = 0; v < vcs; ++v) {
+            const uint64_t* own = pack + v * Size;
+            const Bits filled = OutputBuffers::filled(own);
+            request[v] = filled & ~input.full(own);
+            busy |= filled | load_plane(own, Plane::InputIsReady) | input.filled(own);
+        }
+        if (!any_bit<Avx2>(busy)) {
+            for (uint32_t v = 0; v < vcs; ++v)
+                store_plane(pack + v * Size, Plane::OutChanged, Bits{});
+            return;
+        }
+        grant<Vcs>(request, pack + Plane::Last * Pack, Size, vcs);
+#pragma GCC unroll 4
+        for (uint32_t v = 0; v < vcs; ++v)
+            f(v, pack + v * Size, request[v], output.clock(pack + v * Size, request[v]));
     }
-    if (any_bit<Avx2>(busy)) {
-        grant<Vcs>(request, pack + Plane::Last * Pack, size, vcs);
-        return true;
-    }
-    for (uint32_t v = 0; v < vcs; ++v) store_plane(pack + v * size, Plane::OutChanged, Bits{});
-    return false;
-}
+};
 
 }  // namespace
 
@@ -86,6 +100,15 @@ WordPasses::WordPasses(const Options& options, Channels& channels, Processors& p
     choose_passes();
 }
 
+WordPasses::WordPasses(const WordPasses& other, Channels& channels, Processors& processors)
+    : m_channels(channels),
+      m_processors(processors),
+      m_injection(other.m_injection),
+      m_source_left(other.m_source_left),
+      m_links(other.m_links),
+      m_sinks(other.m_sinks),
+      m_sources(other.m_sources) {}
+
 size_t WordPasses::bytes() const { return bytes_of(m_source_left); }
 
 template <uint32_t Vcs, uint32_t InPlanes, uint32_t LeftPlanes>
@@ -93,29 +116,24 @@ struct WordPasses::Links {
     template <bool Avx2>
     RDT_PART_OF_PASS static void clock(WordPasses& passes, MarkedWords& marked, size_t from,
                                        size_t to, uint64_t /*now*/, bool usual) {
-        constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
-        constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+        using All = Senders<Vcs, InPlanes, LeftPlanes>;
         constexpr size_t Packs = 64 / Pack;  // have marks in one word
         Channels& channels = passes.m_channels;
-        const uint32_t vcs = Vcs != 0 ? Vcs : channels.vcs;
-        const OutputBuffers output(channels, usual);
+        const All senders(channels, usual);
         const InputBuffers<InPlanes, LeftPlanes> input(channels, usual);
         for (size_t first = from / Pack; first < to / Pack; first += Packs) {
             const size_t end = std::min(first + Packs, to / Pack);
-            uint64_t found[Most] = {};
+            uint64_t found[All::Most] = {};
             uint64_t* pack = channels.pack(first);
-            for (size_t i = first; i < end; ++i, pack += vcs * Size) {
-                Bits request[Most];
-                if (!choose_senders<Avx2, Vcs>(input, pack, Size, vcs, request)) continue;
-#pragma GCC unroll 4
-                for (uint32_t v = 0; v < vcs; ++v) {
-                    uint64_t* own = pack + v * Size;
-                    const Bits changed = output.clock(own, request[v]);
-                    const Bits any = input.clock(own, request[v], changed);
-                    found[v] |= uint64_t(words_with_bits<Avx2>(any)) << (i - first) * Pack;
-                }
-            }
-            for (uint32_t v = 0; v < vcs; ++v)
+            for (size_t i = first; i < end; ++i, pack += senders.vcs * All::Size)
+                senders.template clock<Avx2>(
+                    input, pack,
+                    [&](uint32_t v, uint64_t * own, const Bits& sent, const Bits& changed)
+                        __attribute__((always_inline)) {
+                            const Bits any = input.clock(own, sent, changed);
+                            found[v] |= uint64_t(words_with_bits<Avx2>(any)) << (i - first) * Pack;
+                        });
+            for (uint32_t v = 0; v < senders.vcs; ++v)
                 marked.mark(first * Pack + v * channels.link_words, found[v]);
         }
     }
@@ -126,33 +144,27 @@ struct WordPasses::Sinks {
     template <bool Avx2>
     RDT_PART_OF_PASS static void clock(WordPasses& passes, MarkedWords& marked, size_t from,
                                        size_t to, uint64_t /*now*/, bool usual) {
-        constexpr uint32_t Most = Vcs != 0 ? Vcs : MaxVcs;
-        constexpr size_t Size = (Plane::Count + InPlanes + LeftPlanes) * Pack;
+        using All = Senders<Vcs, InPlanes, LeftPlanes>;
         constexpr size_t Left = (Plane::Count + InPlanes) * Pack;
         Channels& channels = passes.m_channels;
-        const uint32_t vcs = Vcs != 0 ? Vcs : channels.vcs;
+        const All senders(channels, usual);
         const size_t packs = channels.end_words / Pack;  // per virtual channel
         const ConstantRef flits = flits_of<LeftPlanes>(channels, usual);
-        const OutputBuffers output(channels, usual);
         const size_t first = channels.first_sink / Pack;
         uint64_t* const sinks = channels.pack(first);
-        for (size_t i = from / Pack; i < to / Pack; ++i) {
-            uint64_t* pack = sinks + i * vcs * Size;
-            Bits request[Most];
-            if (!choose_senders<Avx2, Vcs>(Processor(), pack, Size, vcs, request)) continue;
-#pragma GCC unroll 4
-            for (uint32_t v = 0; v < vcs; ++v) {
-                uint64_t* own = pack + v * Size;
-                const Bits changed = output.clock(own, request[v]);
-                store_plane(own, Plane::OutChanged, changed);
-                Slices<LeftPlanes, Bits> left;
-                left.load(own + Left);
-                const Bits tails = left.count_down(request[v], flits);
-                left.store(own + Left);
-                store_plane(own, Plane::Tails, tails);
-                marked.mark_pack(first + i + v * packs, words_with_bits<Avx2>(changed | tails));
-            }
-        }
+        for (size_t i = from / Pack; i < to / Pack; ++i)
+            senders.template clock<Avx2>(
+                Processor(), sinks + i * senders.vcs * All::Size,
+                [&](uint32_t v, uint64_t * own, const Bits& sent,
+                    const Bits& changed) __attribute__((always_inline)) {
+                    store_plane(own, Plane::OutChanged, changed);
+                    Slices<LeftPlanes, Bits> left;
+                    left.load(own + Left);
+                    const Bits tails = left.count_down(sent, flits);
+                    left.store(own + Left);
+                    store_plane(own, Plane::Tails, tails);
+                    marked.mark_pack(first + i + v * packs, words_with_bits<Avx2>(changed | tails));
+                });
     }
 };
 

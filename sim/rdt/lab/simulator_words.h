@@ -11,6 +11,7 @@ namespace rdt::lab {
 class WordPasses {
 public:
     WordPasses(const Options& options, Channels& channels, Processors& processors);
+    WordPasses(const WordPasses& other, Channels& channels, Processors& processors);
 
     // Words of a virtual channel of the links, and words of nodes.
     void clock_links(MarkedWords& marked, size_t first, size_t end) {
@@ -26,7 +27,6 @@ public:
     size_t bytes() const;
 
 private:
-    static constexpr uint32_t MaxVcs = 256;
     using Pass = void (WordPasses::*)(MarkedWords&, size_t first, size_t end, uint64_t now);
 
     // Passes with a function clock<Avx2>(passes, marked, from, to, now, usual).
