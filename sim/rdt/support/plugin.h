@@ -9,7 +9,7 @@
 
 // A digest of all headers that a plug-in sees. scripts/check_abi.py compares it with them, and
 // --update writes it.
-#define RDT_PLUGIN_ABI "e0767a7f3369"
+#define RDT_PLUGIN_ABI "d1e0d29a108a"
 
 #if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI == 0
 #define RDT_PLUGIN_STRINGS " old-strings"
