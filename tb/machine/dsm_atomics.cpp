@@ -116,6 +116,36 @@ TEST(dsm_atomics, a_conditional_store_succeeds_unless_another_write_came_between
     }
 }
 
+// Node 5 has a lease after a refused store, and does not use it.
+TEST(dsm_atomics, a_lease_without_a_store_ends) {
+    for (const MemoryKind& kind : MemoryKinds) {
+        MemoryBench bench({}, options_of(kind));
+        const auto reserve = [&](uint32_t node) {
+            Access a;
+            a.address = 8;
+            a.op = Op::LoadReserved;
+            return bench.perform(node, a).value;
+        };
+        const auto conditional = [&](uint32_t node, uint64_t value) {
+            return bench.store(node, 8, value, 8, Op::StoreConditional).is_success;
+        };
+        reserve(5);
+        bench.store(9, 8, 20);
+        EXPECT_FALSE(conditional(5, 21)) << name_of(kind);
+        EXPECT_EQ(reserve(5), 20u);
+        const uint64_t begun = bench.now();
+        EXPECT_EQ(reserve(40), 20u);
+        EXPECT_FALSE(conditional(40, 21)) << name_of(kind) << ": it is node 5's lease";
+        EXPECT_EQ(reserve(40), 20u);
+        EXPECT_GE(bench.now() - begun, 400u) << name_of(kind);
+        EXPECT_LT(bench.now() - begun, 2000u) << name_of(kind);
+        EXPECT_TRUE(conditional(40, 21)) << name_of(kind);
+        EXPECT_FALSE(conditional(5, 21)) << name_of(kind);
+        EXPECT_EQ(bench.load(17, 8), 21u);
+        EXPECT_EQ(bench.finish(), "") << name_of(kind);
+    }
+}
+
 // RDT_INCREMENTS=1000 is the long run.
 TEST(dsm_atomics, increments_by_conditional_stores_all_count_and_come_to_an_end) {
     const auto each = uint32_t(from_environment("RDT_INCREMENTS", 20));

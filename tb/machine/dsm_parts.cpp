@@ -9,6 +9,7 @@
 #include <rdt/dsm/checker.h>
 #include <rdt/dsm/directory.h>
 #include <rdt/dsm/message.h>
+#include <rdt/dsm/leases.h>
 #include <rdt/machine/transport.h>
 #include <rdt/net/rdt/multicast.h>
 
@@ -139,6 +140,82 @@ TEST(dsm_parts, messages_are_decoded_as_they_were_encoded) {
     EXPECT_EQ(dsm::encode(line).size(), 11u) << "a line takes a packet of 16 flits";
     EXPECT_THROW(dsm::decode(machine::Words(2, 31)), std::invalid_argument);
     EXPECT_THROW(dsm::decode({}), std::invalid_argument);
+}
+
+// Requests of nodes 3, 4 and 5 for leases at line 7; node 3 has the first one.
+class Leases : public ::testing::Test {
+protected:
+    static constexpr uint32_t Line = 7;
+
+    Leases() {
+        for (const uint32_t node : {3u, 4u, 5u}) leases.wait(request_of(node));
+        EXPECT_EQ(begin(), 3u);
+    }
+    static dsm::Message request_of(uint32_t node) {
+        dsm::Message m;
+        m.kind = Kind::ReadForLease;
+        m.node = node;
+        m.number = 100 + node;
+        m.line = Line;
+        return m;
+    }
+    // The node whose lease begins; 0: none.
+    uint32_t begin() {
+        const auto request = leases.begin(Line);
+        return request ? request->node : 0;
+    }
+
+    dsm::Leases leases;
+};
+
+TEST_F(Leases, one_begins_when_the_one_before_has_ended) {
+    EXPECT_EQ(begin(), 0u);
+    EXPECT_FALSE(leases.ended(Line, 3, true)) << "the request is not answered yet";
+    leases.answer(Line, 3, 20);
+    EXPECT_FALSE(leases.ended(Line, 4, false)) << "a store of another processor was refused";
+    EXPECT_EQ(begin(), 0u);
+    EXPECT_TRUE(leases.ended(Line, 3, true));
+    EXPECT_EQ(begin(), 4u);
+    leases.answer(Line, 4, 21);
+    EXPECT_TRUE(leases.ended(Line, 9, true)) << "another write";
+    EXPECT_EQ(begin(), 5u);
+    leases.answer(Line, 5, 22);
+    EXPECT_TRUE(leases.ended(Line, 5, false)) << "its store was refused";
+    EXPECT_EQ(begin(), 0u);
+    EXPECT_TRUE(leases.idle());
+}
+
+TEST_F(Leases, conditional_stores_of_others_on_the_same_version_are_refused) {
+    EXPECT_FALSE(leases.refuses(Line, 4, 20));
+    leases.answer(Line, 3, 20);
+    EXPECT_TRUE(leases.refuses(Line, 4, 20));
+    EXPECT_FALSE(leases.refuses(Line, 3, 20));
+    EXPECT_FALSE(leases.refuses(Line, 4, 21));
+    EXPECT_FALSE(leases.refuses(Line + 1, 4, 20));
+}
+
+TEST_F(Leases, none_is_refused_about_a_version_whose_lease_has_expired) {
+    const uint64_t first = leases.answer(Line, 3, 20);
+    EXPECT_TRUE(leases.expired(Line, first));
+    EXPECT_FALSE(leases.expired(Line, first));
+    EXPECT_EQ(begin(), 4u);
+    leases.answer(Line, 4, 20);
+    EXPECT_FALSE(leases.refuses(Line, 3, 20));
+    EXPECT_TRUE(leases.ended(Line, 3, true));
+    EXPECT_EQ(begin(), 5u);
+    leases.answer(Line, 5, 21);
+    EXPECT_TRUE(leases.refuses(Line, 3, 21));
+    EXPECT_TRUE(leases.ended(Line, 5, true));
+    EXPECT_EQ(begin(), 0u);
+    EXPECT_TRUE(leases.idle());
+}
+
+TEST_F(Leases, a_request_that_comes_again_and_again_waits_no_longer) {
+    EXPECT_FALSE(leases.repeated(request_of(3), 2)) << "it has its lease";
+    EXPECT_FALSE(leases.repeated(request_of(4), 2));
+    EXPECT_TRUE(leases.repeated(request_of(4), 2));
+    EXPECT_EQ(leases.clear(Line), 1u) << "node 5";
+    EXPECT_TRUE(leases.idle());
 }
 
 // Two processors and two lines; processor 0 has written 7 as version 1 of line 0.

@@ -74,10 +74,12 @@ bool Cache::attempt_load(uint32_t slot, Result& result) {
     Slot& s = m_slots[slot];
     const uint32_t line = s.access.line();
     Copy* copy = m_copies.find(line);
+    const bool reserves = s.access.op == Op::LoadReserved;
+    const bool takes_lease =
+        reserves && s.refused_line == line && (copy == nullptr || !copy->is_owned);
     const bool is_readable =
         copy != nullptr && (!copy->is_locked || m_options.bug == InjectedBug::ReadBeforeRelease);
-    if (is_readable) {
-        const bool reserves = s.access.op == Op::LoadReserved;
+    if (is_readable && !takes_lease) {
         copy->used = ++m_uses;
         if (reserves) {
             s.reserved_line = line;
@@ -93,9 +95,9 @@ bool Cache::attempt_load(uint32_t slot, Result& result) {
         return true;
     }
     begin_check(slot);
-    if (copy == nullptr) {
+    if (copy == nullptr || takes_lease) {
         ++m_context.statistics.read_misses;
-        ask(slot, Kind::Read);
+        ask(slot, takes_lease ? Kind::ReadForLease : Kind::Read);
         return false;
     }
     // If the release was lost, the request that is sent after a while brings the line.
@@ -120,6 +122,7 @@ bool Cache::attempt_write(uint32_t slot, Result& result) {
             s.reserved_line != line || (copy != nullptr && copy->version != s.reserved);
         if (is_lost) {
             ++m_context.statistics.refused;
+            if (s.reserved_line == line) s.refused_line = line;
             if (m_context.checker != nullptr)
                 m_context.checker->refused(m_context.client(m_node, slot));
             result = {};
@@ -246,6 +249,7 @@ void Cache::handle(const Message& m) {
     case Kind::OldValue: return write_is_done(slot, m);
     case Kind::Refused: {
         ++m_context.statistics.refused;
+        m_slots[slot].refused_line = m.line;
         if (m_context.checker != nullptr)
             m_context.checker->refused(m_context.client(m_node, slot));
         Result result;
@@ -282,6 +286,7 @@ void Cache::load_ends(uint32_t slot, uint64_t version, const Bytes& bytes) {
     if (s.access.op == Op::LoadReserved) {
         s.reserved_line = s.access.line();
         s.reserved = version;
+        s.refused_line = ~0u;
     }
     if (m_context.checker != nullptr)
         m_context.checker->read_ends(m_context.client(m_node, slot), version, bytes);
@@ -404,8 +409,7 @@ bool Cache::sharer_receives(const Message& m) {
     bool is_awaited = false;
     const uint64_t least = m.version + (m.kind == Kind::Invalidate ? 1 : 0);
     for (Slot& s : m_slots)
-        if (s.state >= State::WaitsForRelease && s.request.line == m.line &&
-            s.request.kind == Kind::Read) {
+        if (s.state >= State::WaitsForRelease && s.request.line == m.line && is_load(s.access.op)) {
             is_awaited = true;
             s.least = std::max(s.least, least);
         }
@@ -435,7 +439,8 @@ void Cache::update_comes(const Message& m, Copy* copy) {
 void Cache::unlocked(uint32_t line, const Copy& copy) {
     for (uint32_t slot = 0; slot < m_slots.size(); ++slot) {
         const Slot& s = m_slots[slot];
-        if (s.state < State::WaitsForRelease || !is_load(s.access.op) || s.access.line() != line)
+        if (s.state < State::WaitsForRelease || !is_load(s.access.op) || s.access.line() != line ||
+            s.request.kind == Kind::ReadForLease)
             continue;
         load_ends(slot, copy.version, copy.bytes);
         return;  // one slot at most has a transaction about a line
@@ -452,36 +457,6 @@ Cache::Copy& Cache::keep(uint32_t line) {
     Copy& copy = m_copies[line];
     copy.used = ++m_uses;
     return copy;
-}
-
-void Cache::make_room(uint32_t line) {
-    uint32_t* const set = &m_ways[line % m_sets * m_options.cache_ways];
-    uint32_t* victim = nullptr;
-    uint64_t oldest = ~uint64_t(0);
-    for (uint32_t* way = set; way != set + m_options.cache_ways; ++way) {
-        const uint64_t used = *way == 0 ? 0 : m_copies.find(*way - 1)->used;
-        if (used >= oldest) continue;
-        oldest = used;
-        victim = way;
-    }
-    if (*victim != 0) {
-        const uint32_t replaced = *victim - 1;
-        ++m_context.statistics.evictions;
-        if (m_copies.find(replaced)->is_owned) {
-            ++m_context.statistics.write_backs;
-            give_up_line(replaced, Kind::Recall);
-        } else {
-            drop(replaced);
-        }
-    }
-    *victim = line + 1;
-}
-
-// Is a line not in the cache, and no way of its set free?
-bool Cache::must_replace(uint32_t line) const {
-    if (m_sets == 0 || m_copies.find(line) != nullptr) return false;
-    const uint32_t* const set = &m_ways[line % m_sets * m_options.cache_ways];
-    return std::find(set, set + m_options.cache_ways, 0u) == set + m_options.cache_ways;
 }
 
 void Cache::drop(uint32_t line) {

@@ -133,6 +133,7 @@ private:
         // Reservation of LoadReserved.
         uint32_t reserved_line = ~0u;
         uint64_t reserved = 0;
+        uint32_t refused_line = ~0u;  // line of the last conditional store that failed
     };
 
     bool attempt(uint32_t slot, Result& result);

@@ -15,7 +15,7 @@
 namespace rdt::dsm {
 
 struct Timer {
-    enum class Kind : uint8_t { Request, Recall, Sharers, Multicast, Deliver };
+    enum class Kind : uint8_t { Request, Recall, Sharers, Multicast, Lease, Deliver };
     Kind kind;
     uint32_t node;
     uint32_t at;      // slot of a cache, line of a home, or delayed message

@@ -15,6 +15,13 @@ constexpr uint32_t MaxFailures = 100;
 
 constexpr uint32_t Faults = 1u << AckTimeout | 1u << AckError;
 
+// Cycles of a lease, without those of MBPs and homes: the way to the node and back. With an exact
+// directory, a packet to every node may be ahead.
+constexpr uint64_t LeaseCycles = 500;
+constexpr uint64_t LeaseCyclesPerNode = 16;
+
+uint64_t cycles_of(const HandlerCycles& h) { return uint64_t(h.hardware) + h.software; }
+bool is_read(Kind kind) { return kind == Kind::Read || kind == Kind::ReadForLease; }
 bool is_acquire(Kind kind) { return kind == Kind::Acquire || kind == Kind::AcquireIf; }
 
 template <class F>
@@ -39,7 +46,11 @@ Home::Home(uint32_t node, const Context& context, const machine::Machine& machin
       m_pages(context.options.lines / context.options.page / context.nodes + 1),
       m_words(maps == nullptr ? (context.nodes + 63) / 64 : 0),
       m_exact(m_pages.size() * m_words),
-      m_clients(size_t(context.nodes) * context.slots) {}
+      m_clients(size_t(context.nodes) * context.slots),
+      m_lease_cycles(LeaseCycles + (maps == nullptr ? LeaseCyclesPerNode * context.nodes : 0) +
+                     cycles_of(m_options.mbp.request) + cycles_of(m_options.mbp.home) +
+                     cycles_of(m_options.mbp.reply) + m_options.mbp.memory_cycles +
+                     m_options.memory_cycles + m_options.home_cycles) {}
 
 void Home::receive(const Message& m) {
     const bool is_answer = m.kind == Kind::Ack || m.kind == Kind::NotOwner;
@@ -60,12 +71,20 @@ void Home::handle(const Message& m) {
     if (client.is_known && ahead == 0) return repeat(m, client, line);
     if (client.is_known && ahead >= MaxNumber / 2) return;  // late: the node has abandoned it
     client = {0, 0, m.number, true, false, Kind::Data};
-    enqueue(m, line);
+    if (m.kind != Kind::ReadForLease) return enqueue(m, line);
+    ++m_active;
+    m_leases.wait(m);
+    next_lease(m.line, line);
 }
 
 // A request that came before. If it has been answered the answer may have been lost.
 void Home::repeat(const Message& m, const Client& client, MemoryLine& line) {
-    if (!client.is_answered) return;
+    if (!client.is_answered) {
+        // Its node reports an error after a few more repetitions.
+        if (m.kind != Kind::ReadForLease || !m_leases.repeated(m, m_options.attempts / 2)) return;
+        --m_active;
+        return enqueue_read(m, line);
+    }
     Message reply;
     reply.kind = client.reply;
     reply.node = m_node;
@@ -73,13 +92,18 @@ void Home::repeat(const Message& m, const Client& client, MemoryLine& line) {
     reply.number = m.number;
     reply.version = client.version;
     reply.value = client.value;
-    if (client.reply == Kind::Data) return enqueue(m, line);
+    if (client.reply == Kind::Data) return enqueue_read(m, line);
     if (client.reply == Kind::Own) {
         // A node that is not the owner any more has had the grant.
         if (line.owner != m.node + 1 || line.owner_number != m.number) return;
         reply.bytes = line.bytes;
     }
     m_context.fabric.to_cache(m.node, reply);
+}
+
+void Home::enqueue_read(Message m, MemoryLine& line) {
+    m.kind = Kind::Read;
+    enqueue(m, line);
 }
 
 void Home::enqueue(const Message& m, MemoryLine& line) {
@@ -109,17 +133,29 @@ void Home::enqueue(const Message& m, MemoryLine& line) {
 
 void Home::begin(uint32_t at, MemoryLine& line) {
     const Message& request = current_of(line).request;
-    const bool is_conditional = request.kind == Kind::AcquireIf || request.kind == Kind::WriteIf;
-    if (is_conditional && (line.owner != 0 || line.version != request.version) &&
-        m_options.bug != InjectedBug::ConditionalAlwaysStores)
-        return finish(line, Kind::Refused);
+    if (is_refused(at, line)) return finish(line, Kind::Refused);
     if (line.owner != 0) return recall(at, line);
-    if (request.kind == Kind::Read) {
+    if (is_read(request.kind)) {
         share(at, line, request.node);
         return finish(line, Kind::Data);
     }
     if (!is_acquire(request.kind)) write(at, line);
     tell_sharers(at, line);
+}
+
+bool Home::is_refused(uint32_t at, const MemoryLine& line) {
+    const Message& request = current_of(line).request;
+    if (request.kind != Kind::AcquireIf && request.kind != Kind::WriteIf) return false;
+    if (m_options.bug == InjectedBug::ConditionalAlwaysStores) return false;
+    return line.owner != 0 || line.version != request.version ||
+           m_leases.refuses(at, client_index(request), line.version);
+}
+
+void Home::next_lease(uint32_t at, MemoryLine& line) {
+    if (const auto request = m_leases.begin(at)) {
+        --m_active;
+        enqueue(*request, line);
+    }
 }
 
 void Home::share(uint32_t at, MemoryLine& line, uint32_t node) {
@@ -229,7 +265,7 @@ void Home::send_to_awaited(uint32_t at, MemoryLine& line) {
 void Home::sharer_answers(const Message& ack, MemoryLine& line) {
     if (line.first == 0 || line.owner != 0 || line.version != ack.version) return;
     Transaction& t = current_of(line);
-    if (t.request.kind == Kind::Read || t.awaited.empty()) return;
+    if (is_read(t.request.kind) || t.awaited.empty()) return;
     uint64_t& word = t.awaited[ack.node / 64];
     const uint64_t bit = uint64_t(1) << ack.node % 64;
     if ((word & bit) == 0) return;
@@ -306,10 +342,25 @@ void Home::finish(MemoryLine& line, Kind kind) {
     const bool reads_memory = kind == Kind::Data || kind == Kind::Own;
     const uint64_t memory = m_options.memory_cycles + m_options.mbp.memory_cycles;
     m_context.fabric.to_cache(t.request.node, reply, reads_memory ? memory : 0);
+    const bool has_ended_lease = !m_leases.idle() && ends_lease(at, line, kind);
     m_free.push_back(line.first - 1);
     line.first = t.next;
     --m_active;
-    if (line.first != 0) begin(at, line);
+    const bool has_more = line.first != 0;
+    if (has_ended_lease) next_lease(at, line);
+    if (has_more) begin(at, line);
+}
+
+// The current transaction has ended. Does the lease end with it?
+bool Home::ends_lease(uint32_t at, const MemoryLine& line, Kind kind) {
+    const Message& request = current_of(line).request;
+    if (!is_read(request.kind))
+        return m_leases.ended(at, client_index(request), kind != Kind::Refused);
+    if (request.kind == Kind::ReadForLease)
+        m_context.fabric.after(m_lease_cycles,
+                               {Timer::Kind::Lease, m_node, at,
+                                m_leases.answer(at, client_index(request), line.version)});
+    return false;
 }
 
 // The owner may not have the grant yet when the recall arrives; it then answers once it has.
@@ -318,7 +369,7 @@ void Home::recall(uint32_t at, MemoryLine& line) {
     if (t.attempts++ == m_options.attempts) return lose(line);
     ++(t.attempts == 1 ? m_context.statistics.recalls : m_context.statistics.resends);
     Message m;
-    m.kind = t.request.kind == Kind::Read ? Kind::RecallShared : Kind::Recall;
+    m.kind = is_read(t.request.kind) ? Kind::RecallShared : Kind::Recall;
     m.node = m_node;
     m.line = at;
     m.number = line.owner_number;
@@ -333,7 +384,7 @@ void Home::returned(const Message& m, MemoryLine& line) {
     if (m.kind == Kind::WriteBack) {
         line.version = m.version;
         line.bytes = m.bytes;
-        if (is_current && current_of(line).request.kind == Kind::Read) share(m.line, line, m.node);
+        if (is_current && is_read(current_of(line).request.kind)) share(m.line, line, m.node);
     }
     if (!is_current) return;
     current_of(line).attempts = 0;
@@ -343,6 +394,10 @@ void Home::returned(const Message& m, MemoryLine& line) {
 void Home::timer_ends(const Timer& timer) {
     MemoryLine& line = m_lines[timer.at];
     if (timer.kind == Timer::Kind::Multicast) return ask_to_multicast(timer.at);
+    if (timer.kind == Timer::Kind::Lease) {
+        if (m_leases.expired(timer.at, timer.number)) next_lease(timer.at, line);
+        return;
+    }
     if (line.first == 0) return;
     if (timer.kind == Timer::Kind::Recall && line.owner != 0 && line.owner_number == timer.number)
         recall(timer.at, line);
@@ -426,6 +481,7 @@ void Home::answered(uint32_t at, uint32_t status) {
 void Home::lose(MemoryLine& line) {
     ++m_context.statistics.lost_lines;
     line.is_lost = true;
+    m_active -= m_leases.clear(current_of(line).request.line);
     for (uint32_t at = line.first; at != 0; at = m_transactions[at - 1].next) {
         m_free.push_back(at - 1);
         --m_active;

@@ -13,6 +13,7 @@
 
 #include <rdt/dsm/cache.h>
 #include <rdt/dsm/directory.h>
+#include <rdt/dsm/leases.h>
 
 namespace rdt::dsm {
 
@@ -84,13 +85,17 @@ private:
     Page& page_of(uint32_t line) { return m_pages[page_index(line)]; }
     uint64_t* exact_of(uint32_t line) { return &m_exact[size_t(page_index(line)) * m_words]; }
     Transaction& current_of(const MemoryLine& line) { return m_transactions[line.first - 1]; }
-    Client& client_of(const Message& request) {
-        return m_clients[m_context.client(request.node, m_context.slot_of(request.number))];
+    uint32_t client_index(const Message& request) const {
+        return m_context.client(request.node, m_context.slot_of(request.number));
     }
+    Client& client_of(const Message& request) { return m_clients[client_index(request)]; }
 
     void repeat(const Message& request, const Client& client, MemoryLine& line);
     void enqueue(const Message& request, MemoryLine& line);
+    void enqueue_read(Message request, MemoryLine& line);
     void begin(uint32_t at, MemoryLine& line);
+    bool is_refused(uint32_t at, const MemoryLine& line);
+    void next_lease(uint32_t at, MemoryLine& line);
     void share(uint32_t at, MemoryLine& line, uint32_t node);
     void unshare(uint32_t at, MemoryLine& line);
     void write(uint32_t at, MemoryLine& line);
@@ -111,6 +116,7 @@ private:
     Message message_of(Kind kind, uint32_t at, const MemoryLine& line);
     Message reply_of(Kind kind, const MemoryLine& line);
     void finish(MemoryLine& line, Kind kind);
+    bool ends_lease(uint32_t at, const MemoryLine& line, Kind kind);
     void lose(MemoryLine& line);
 
     const uint32_t m_node;
@@ -128,9 +134,11 @@ private:
     std::deque<Transaction> m_transactions;
     std::vector<uint32_t> m_free;
     std::deque<uint32_t> m_to_multicast;  // lines
+    Leases m_leases;
     uint32_t m_multicasting = 0;
     uint64_t m_active = 0;  // operations
     uint64_t m_entries = 0;
+    const uint64_t m_lease_cycles;
     MbpTime m_mbp;
 };
 

@@ -34,6 +34,7 @@ struct Parts {
 constexpr Parts make_parts(Kind kind) {
     switch (kind) {
     case Kind::Read:
+    case Kind::ReadForLease:
     case Kind::Acquire:
     case Kind::NotOwner:
     case Kind::Refused:

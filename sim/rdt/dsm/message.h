@@ -11,15 +11,16 @@ namespace rdt::dsm {
 
 enum class Kind : uint8_t {
     // From a node to the home of a line.
-    Read,       // requests a copy
-    Acquire,    // requests ownership
-    AcquireIf,  // ... if the line still has this version and no owner
-    Write,      // bytes of a word, to be merged by the home
-    WriteIf,    // ... if the line still has this version
-    Atomic,     // an atomic operation, to be done by the home
-    WriteBack,  // the line as its former owner has written it
-    NotOwner,   // answer to a recall of a line that the node does not own
-    Ack,        // answer to an Update or Invalidate that was sent to this node alone
+    Read,          // requests a copy
+    ReadForLease,  // ... and a lease: LoadReserved after a refused store
+    Acquire,       // requests ownership
+    AcquireIf,     // ... if the line still has this version and no owner
+    Write,         // bytes of a word, to be merged by the home
+    WriteIf,       // ... if the line still has this version
+    Atomic,        // an atomic operation, to be done by the home
+    WriteBack,     // the line as its former owner has written it
+    NotOwner,      // answer to a recall of a line that the node does not own
+    Ack,           // answer to an Update or Invalidate that was sent to this node alone
     // From a home to a node.
     Data,          // a copy
     Own,           // the only copy: may be written

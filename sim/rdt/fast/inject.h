@@ -43,9 +43,11 @@ public:
 
     // clock() would change nothing unless it is given something.
     bool at_rest() const { return is_idle() && busy() == 0; }
-    // Nothing is in flight: until it is given something, skip() may stand for any number of cycles.
     bool is_idle() const { return m_q.st == Idle; }
+    // So many cycles in which it is given nothing, if nothing is in flight. An ack that waits for
+    // its line still waits afterwards.
     void skip(uint64_t clocks) {
+        if (m_q.st == Want) m_q.wait += uint32_t(clocks);
         while (clocks != 0 && busy() != 0) {
             const uint64_t left = AckGap - m_q.cool;  // in this round
             const uint64_t step = clocks < left ? clocks : left;

@@ -5,8 +5,6 @@ namespace rdt::machine::events {
 
 namespace {
 
-const fast::Inject::In Nothing;
-
 uint32_t waiting_vcs(const Control& c, uint32_t input) {
     return c.entryless >> FirstSlot[input] & ((1u << vcs_of(input)) - 1);
 }
@@ -36,29 +34,39 @@ void Acks::clock_awake(Lane& lane) {
     for (size_t i = 0; i < lane.awake.size(); ++i) {
         const uint32_t node = lane.awake[i];
         Control& c = m_controls[node];
-        if (only_injects(node, c)) {
-            c.inject.clock(Nothing);
-            c.counted = m_state.now + 1;
-        } else {
+        if (!is_quiet(node, c)) {
             clock(lane, node);
+            c.awake = !c.may_sleep();
         }
-        c.awake = !c.may_sleep();
         if (c.awake) lane.awake[left++] = node;
     }
     lane.awake.resize(left);
 }
 
-// The ack table has nothing to do, and the injector's ack is on its line or waits for it, as in the
-// cycle before.
-RDT_INLINE inline bool Acks::only_injects(uint32_t node, const Control& c) const {
-    const fast::Inject::Regs& q = c.inject.q();
+// Nothing has happened to the node since quiet_until() was evaluated.
+RDT_INLINE inline bool Acks::is_quiet(uint32_t node, const Control& c) const {
+    if (m_state.now >= c.quiet_until || c.landed != 0) return false;
     const Timers::Kind& ticks = m_timers.of(node);
-    if ((c.landed | c.entryless) != 0 || c.counted != m_state.now || ticks.is_ack || ticks.is_entry)
-        return false;
-    if (q.st != fast::Inject::Want) return q.st == fast::Inject::Ack;
+    if (ticks.is_ack || ticks.is_entry || ticks.is_slow) return false;
     const Node& n = m_state.nodes[node];
-    return n.inject_granted == 0 && (n.asks[q.ack.port] & AsksInjector) != 0 && !n.is_late &&
-           q.wait != AckWait - 1;
+    const bool waits = c.inject.q().st == fast::Inject::Want;
+    return n.inject_granted == 0 && !n.is_late &&
+           (!waits || (n.asks[c.inject.q().ack.port] & AsksInjector) != 0);
+}
+
+// After a cycle in which the table was idle: the first one that may be different, if nothing
+// happens to the node before. Every input that waits for an entry has one VC that does so.
+uint64_t Acks::quiet_until(uint32_t node, const Control& c) const {
+    const fast::Inject::Regs& q = c.inject.q();
+    if (c.retries || (c.entryless != 0 && c.has_free && !c.no_entry)) return 0;
+    if (__builtin_popcount(c.entryless) != __builtin_popcount(waiting_inputs(c))) return 0;
+    if (q.st == fast::Inject::Want) {
+        const bool has_asked = (m_state.nodes[node].asks[q.ack.port] & AsksInjector) != 0;
+        return has_asked ? c.counted + (AckWait - 1 - q.wait) : 0;
+    }
+    if (!c.has_to_send) return ~uint64_t(0);
+    if (q.st == fast::Inject::Ack) return c.counted + (AckFlits - q.idx);
+    return c.no_send && c.busy == c.inject.busy() ? c.counted + (AckGap - q.cool) : 0;
 }
 
 // No ack lands, no entry is allocated or answered, and no wait for an entry is counted.
@@ -77,13 +85,18 @@ void Acks::clock(Lane& lane, uint32_t node) {
     c.count_to(m_state.now);
     const bool is_idle = is_table_idle(c, ticks);
     if (is_idle && c.entryless != 0 && !c.no_entry) pass_turns(c);
-    if (is_idle && c.needs_no_line()) return;
+    c.quiet_until = 0;
+    if (is_idle && c.needs_no_line()) {
+        c.quiet_until = quiet_until(node, c);
+        return;
+    }
     c.counted = m_state.now + 1;
     fast::Inject::In& inject = lane.inject_in;
     inject.snd_v = false;
     inject.retry = 0;
     if (is_idle) {
         clock_injector(lane, node, inject);
+        c.quiet_until = quiet_until(node, c);
         return;
     }
     // Only elements of the arrays that these bits name are read.

@@ -41,7 +41,8 @@ private:
     void clock(Lane& lane, uint32_t node);
     fast::AckTable::Out clock_table(uint32_t node, fast::AckTable::In& in,
                                     fast::Inject::In& inject);
-    bool only_injects(uint32_t node, const Control& c) const;
+    bool is_quiet(uint32_t node, const Control& c) const;
+    uint64_t quiet_until(uint32_t node, const Control& c) const;
     bool is_table_idle(const Control& c, const Timers::Kind& ticks) const;
     uint32_t request_entries(const Control& c, uint32_t waiting, fast::AckTable::In& in) const;
     static uint32_t pass_turn(Control& c, uint32_t input);

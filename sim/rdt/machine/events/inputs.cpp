@@ -70,6 +70,7 @@ void Inputs::arrive_multicast(Lane& lane, uint32_t node, uint32_t slot, const Re
     if (plan.ent) {
         c.entryless |= 1u << slot;
         c.no_entry = false;
+        c.quiet_until = 0;
         m_controls.wake(node);
     }
     m_state.mark(lane, node, input);

@@ -239,12 +239,15 @@ struct Control {
     bool no_send = false;
     bool no_entry = false;
     uint16_t busy = 0;  // ports, when no_send was found
+    // Before this cycle nothing changes, unless a timer ticks, an ack lands, a multicast comes or
+    // the injector's line changes.
+    uint64_t quiet_until = 0;
 
     void note_table() {
         has_free = table.has_free();
         has_to_send = table.has_to_send();
     }
-    // The injector after cycles in which it is given nothing and requests nothing.
+    // The injector after cycles in which it is given nothing, its line neither.
     static void advance(fast::Inject& inject, uint64_t cycles) {
         static constexpr fast::Inject::In Nothing{};
         for (; cycles != 0 && inject.q().st == fast::Inject::Ack; --cycles) inject.clock(Nothing);

@@ -34,13 +34,40 @@ uint32_t vc_of(const Bitmap& map, uint32_t port) {
     return map.relay && !map.expl ? 1 : 0;
 }
 
-// The node that a bit of a map names, seen from the node that expands the level.
-uint32_t receiver_of(const Geometry& geometry, uint32_t node, uint32_t level, uint32_t bit) {
+// Where a bit of a map leads, in nodes of the base torus.
+constexpr Vec step_to_receiver(uint32_t level, uint32_t bit) {
     constexpr Vec Receivers[8] = {{0, 0},  {1, 0},  {-1, 0},  {0, 1},
                                   {0, -1}, {1, -1}, {-1, -1}, {0, -2}};
     const Axes axes = axes_of(level);
-    return geometry.shifted(node, Receivers[bit].x * axes.x + Receivers[bit].y * axes.y);
+    return Receivers[bit].x * axes.x + Receivers[bit].y * axes.y;
 }
+
+// The node that it names, seen from the node that expands the level.
+uint32_t receiver_of(const Geometry& geometry, uint32_t node, uint32_t level, uint32_t bit) {
+    return geometry.shifted(node, step_to_receiver(level, bit));
+}
+
+// Bits of a map of this level that name a receiver of a lower bit, on a torus of that side.
+constexpr uint32_t repeated_receivers(int side, uint32_t level) {
+    uint32_t mask = 0;
+    for (uint32_t bit = 1; bit < 8; ++bit)
+        for (uint32_t other = 0; other < bit; ++other) {
+            const Vec a = step_to_receiver(level, bit);
+            const Vec b = step_to_receiver(level, other);
+            if ((a.x - b.x) % side == 0 && (a.y - b.y) % side == 0) mask |= 1u << bit;
+        }
+    return mask;
+}
+// By the logarithm of the side and the level.
+constexpr auto make_repeated_receivers() {
+    std::array<std::array<uint8_t, MaxRank + 1>, 9> masks{};
+    for (uint32_t log = 0; log < masks.size(); ++log)
+        for (uint32_t level = 0; level <= MaxRank; ++level)
+            masks[log][level] = uint8_t(repeated_receivers(1 << log, level));
+    return masks;
+}
+constexpr auto RepeatedReceivers = make_repeated_receivers();
+static_assert(1 << (RepeatedReceivers.size() - 1) == Geometry::sides.back());
 
 // Follows copies through the routers, each different arrival once.
 struct Walker {
@@ -85,14 +112,7 @@ MulticastVisit multicast_pass(const Geometry& geometry, const MulticastArrival& 
 }
 
 uint32_t top_map_mask(const Geometry& geometry) {
-    std::array<uint32_t, 8> reached{};
-    uint32_t mask = 0;
-    for (uint32_t bit = 0; bit < reached.size(); ++bit) {
-        reached[bit] = receiver_of(geometry, 0, geometry.top_rank(), bit);
-        const auto own = reached.begin() + bit;
-        if (std::find(reached.begin(), own, *own) != own) mask |= 1u << bit;
-    }
-    return mask;
+    return RepeatedReceivers[size_t(__builtin_ctz(uint32_t(geometry.side())))][geometry.top_rank()];
 }
 
 MapTable::MapTable(const Geometry& geometry) : m_geometry(geometry) {
