@@ -24,7 +24,7 @@ DENSITIES = {"0.3": 0.08, "0.6": 0.03, "1": 0.012}  # and the injection rate tha
 CYCLES = 20000
 BARRIER_CYCLES = 200000
 NO_ACKS = "without acks"
-COLORS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00"]
+COLORS = json.loads((ROOT / "docs/images/palette.json").read_text())["series"]
 
 
 def run(program, *options):

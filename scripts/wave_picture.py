@@ -8,6 +8,7 @@ usage: wave_picture.py SAVE_FILE VCD_FILE SVG_FILE     (.gtkw and waveform of on
 Exit code 1: the models differ; they are drawn. Exit code 2: there is nothing to draw.
 """
 import html
+import json
 import pathlib
 import re
 import sys
@@ -21,8 +22,9 @@ MOST_CYCLES = 24
 MOST_FLITS = 16
 FLIT = 18  # bits; more: with its frame
 STREAM = re.compile(r"(^|_)[dx]_[io](\[\d+\])?$")
-HEADER = ("#0072b2", "#2b8cc4", "#56b4e9")
-BODY, SHADE, WRONG = "#d9ead9", "#f0e0c0", "#d55e00"
+SERIES = json.loads((ROOT / "docs/images/palette.json").read_text())["series"]
+HEADER = (SERIES[0], "#2b8cc4", SERIES[5])
+BODY, SHADE, WRONG = "#d9ead9", "#f0e0c0", SERIES[1]
 
 
 class Nothing(Exception):

@@ -5,10 +5,11 @@ import json
 import pathlib
 
 # Colors of packets and links, the same in all pictures and on the live page.
-PALETTE = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/images/palette.json").read_text())["light"]
+COLORS = json.loads((pathlib.Path(__file__).resolve().parents[2] / "docs/images/palette.json").read_text())
+PALETTE = COLORS["light"]
 UNICAST, MULTICAST, ACK, CHOSEN = (PALETTE[name] for name in ("unicast", "multicast", "ack", "chosen"))
-# Others, readable on white, also for those who see red and green alike (Okabe and Ito).
-BLUE, ORANGE, GREEN, PINK = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
+# Colors of curves and blocks, readable on white, also with color vision deficiency (Okabe and Ito).
+BLUE, ORANGE, GREEN, PINK = COLORS["series"][:4]
 INK, GRAY, PALE = "#222222", "#777777", "#d9d9d9"
 
 

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Parts of a page: HTML, and plots as SVG that needs nothing else."""
 import html
+import json
 import math
+import pathlib
 
 # Distinguishable with color vision deficiency (Okabe and Ito).
-BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, GRAY = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
-                                                "#999999")
+PALETTE = pathlib.Path(__file__).resolve().parents[2] / "docs/images/palette.json"
+BLUE, ORANGE, GREEN, PINK, YELLOW, SKY, *_ = json.loads(PALETTE.read_text())["series"]
+GRAY = "#999999"
 WIDTH = 440  # width of a plot: legible on a phone, two side by side on a screen
 LETTER = 6.5  # largest width of a letter
 ROW = 20
@@ -34,16 +37,16 @@ td code{overflow-wrap:normal;white-space:nowrap}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(10.5rem,1fr));gap:.6rem;margin:1rem 0}
 .tile{border:1px solid #ccc;border-left:6px solid #999;border-radius:4px;padding:.4rem .8rem}
 .tile b{display:block;font-size:1.15rem;white-space:nowrap}.tile span{font-size:.85rem;color:#555}
-.passed,.ok{border-left-color:#009e73}.failed{border-left-color:#d55e00}.part{border-left-color:#e69f00}
+.passed,.ok{border-left-color:@GREEN@}.failed{border-left-color:@ORANGE@}.part{border-left-color:@YELLOW@}
 .mark{white-space:nowrap;border-left:6px solid #999;padding-left:.4rem}
-.mark.passed{border-color:#009e73}.mark.failed{border-color:#d55e00;font-weight:700}.mark.part{border-color:#e69f00}
+.mark.passed{border-color:@GREEN@}.mark.failed{border-color:@ORANGE@;font-weight:700}.mark.part{border-color:@YELLOW@}
 .none{color:#555;background:#f4f4f4;padding:.5rem .8rem;border-left:6px solid #999}
 details summary{cursor:pointer;white-space:nowrap}
 details ul{margin:.3rem 0;padding-left:1.1rem;overflow-wrap:anywhere}
 .plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1rem}
 figure{margin:0}figure svg{width:100%;height:auto;max-width:36rem}
 figcaption{font-size:.85rem;color:#555}
-"""
+""".replace("@GREEN@", GREEN).replace("@ORANGE@", ORANGE).replace("@YELLOW@", YELLOW)
 HEAD = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

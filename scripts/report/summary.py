@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The report in a few figures: tiles of the page, and a picture of them."""
-from .draw import number, svg, words
+from .draw import GRAY, GREEN, ORANGE, YELLOW, number, svg, words
 
-COLORS = {"passed": "#009e73", "failed": "#d55e00", "part": "#e69f00", "": "#999999"}
+COLORS = {"passed": GREEN, "failed": ORANGE, "part": YELLOW, "": GRAY}
 COLUMNS, TILE, HIGH = 4, 190, 62
 
 

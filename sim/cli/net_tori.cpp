@@ -10,6 +10,7 @@
 #include <rdt/net/rdt/multicast.h>
 #include <rdt/net/rdt/rdt_family.h>
 #include <rdt/net/rdt/rdt_network.h>
+#include <rdt/support/colors.h>
 #include <rdt/support/output.h>
 
 namespace rdt::net_tori_command {
@@ -171,7 +172,6 @@ std::string map_of(const Geometry& g, NodeId source, const Territories& t) {
 
 std::string svg_of(const Geometry& g, NodeId source, const Territories& t,
                    const std::string& title) {
-    constexpr const char* Colors[] = {"#0072b2", "#56b4e9", "#009e73", "#e69f00", "#cc79a7"};
     constexpr int Cell = 12, Top = 36;
     const int wide = Cell * g.side() + 24;
     std::string text = fmt::format(
@@ -187,7 +187,7 @@ std::string svg_of(const Geometry& g, NodeId source, const Territories& t,
             12 + Cell * g.x_of(node), Top + Cell * g.y_of(node), Cell, Cell,
             node == source     ? "black"
             : level == Outside ? "#eeeeee"
-                               : Colors[level]);
+                               : series_color(size_t(level)));
     }
     return text + "</svg>\n";
 }

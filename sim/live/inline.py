@@ -40,7 +40,8 @@ def main():
     scripts = SCRIPT.findall(text)
     # One scope, so that nothing of it is seen from outside.
     first, *own = [read(name) for name in scripts]
-    code = first + "\n(() => {\n\"use strict\";\n" + "\n".join(own) + "})();\n"
+    own = "\n".join(own).replace("@SERIES@", json.dumps(palette["series"]))
+    code = first + "\n(() => {\n\"use strict\";\n" + own + "})();\n"
     wasm = gzip.compress(engine.with_suffix(".wasm").read_bytes(), 9, mtime=0)
     examples = page.resolve().parents[2] / "examples/program"
     programs = {elf.stem: base64.b64encode(gzip.compress(elf.read_bytes(), 9, mtime=0)).decode()

@@ -4,7 +4,7 @@
 const Zoo = ["rdt:8", "torus:8x8", "hypercube:6", "scc:4", "rhsn:3,q2", "rcc:8,1", "prc:64,4,16"];
 const ZooNames = { rdt: "RDT", torus: "Torus", hypercube: "Hypercube", scc: "Star-connected cycles (SCC)",
   rhsn: "Recursive swapped (RHSN)", rcc: "Compound complete (RCC)", prc: "Chordal ring (PRC)" };
-const ZooColors = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#888888", "#b8a800"];
+const ZooColors = @SERIES@;
 const ZooCycles = 6000;
 
 class ZooView {

@@ -61,6 +61,12 @@ class Content(Page):
             self.assertGreater(circles[1][0], left, path)
             self.assertEqual((circles[8][0], circles[8][1] < bottom), (left, True), path)
 
+    def test_curves_and_drawings_have_the_colors_of_the_table(self):
+        series = json.loads((IMAGES / "palette.json").read_text())["series"]
+        header = (IMAGES.parents[1] / "sim/rdt/support/colors.h").read_text()
+        table = re.search(r"SeriesColors\{(.*?)\}", header, re.S)[1]
+        self.assertEqual(re.findall(r'"(#[0-9a-f]{6})"', table), series)
+
     def test_needs_nothing_else(self):
         self.accept("run", "--cycles", "1000", "--report", "d")
         page = self.page()

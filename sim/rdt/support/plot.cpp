@@ -5,9 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <stdexcept>
 
+#include <rdt/support/colors.h>
 #include <rdt/support/sweep.h>
 
 namespace rdt {
@@ -22,9 +22,6 @@ struct Size {
 constexpr double Left = 70;
 constexpr double Top = 40;
 constexpr double Bottom = 55;
-// Distinguishable with color vision deficiency (Okabe and Ito).
-constexpr const char* Colors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
-                                  "#E69F00", "#56B4E9", "#000000", "#999933"};
 
 // 1, 2 or 5 times a power of ten, so that about six steps make up the range.
 double tick_step(double range) {
@@ -71,7 +68,7 @@ std::string axes(const Plot& plot, const Scale& x, const Scale& y) {
 
 // Colors repeat after the last one; dots then distinguish curves.
 const char* dashes_of(const Curve& curve, size_t number) {
-    if (number >= std::size(Colors))
+    if (number >= SeriesColors.size())
         return curve.dashed ? " stroke-dasharray=\"6 3 1 3\"" : " stroke-dasharray=\"1.5 3\"";
     return curve.dashed ? " stroke-dasharray=\"6 4\"" : "";
 }
@@ -86,7 +83,7 @@ std::string steps_svg(const Curve& curve, const char* color, const Scale& x, con
 
 std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const Scale& y,
                       const std::string& id) {
-    const char* color = Colors[number % std::size(Colors)];
+    const char* color = series_color(number);
     if (curve.steps) return steps_svg(curve, color, x, y);
     std::string path;
     std::string marks;
@@ -149,7 +146,7 @@ std::string to_svg(const Plot& plot) {
     svg += axes(plot, x, y);
     double line = Top + 12;
     for (size_t i = 0; i < plot.curves.size(); ++i, line += 20) {
-        const char* color = Colors[i % std::size(Colors)];
+        const char* color = series_color(i);
         svg += curve_svg(plot.curves[i], i, x, y, plot.id);
         svg += fmt::format("<path d=\"M{:.1f} {:.1f}h22\" stroke=\"{}\" stroke-width=\"1.8\"{}/>\n",
                            size.width - size.right + 14, line - 4, color,

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include <rdt/machine/measure/heatmap.h>
+#include <rdt/support/colors.h>
 #include <rdt/support/plot.h>
 #include <rdt/version.h>
 
@@ -28,7 +29,6 @@ h1{font-size:1.5rem;margin:.2rem 0}h2{font-size:1.15rem;margin:1.6rem 0 .4rem}
 code,pre{font:13px/1.4 ui-monospace,monospace}
 pre{background:#f4f4f4;padding:.7rem;overflow-x:auto}
 code{overflow-wrap:anywhere}
-.error{border-left:4px solid #d55e00;padding-left:.6rem}
 .figures{display:flex;flex-wrap:wrap;gap:.6rem;margin:1rem 0}
 .figures div{border:1px solid #ccc;border-radius:4px;padding:.4rem .8rem}
 .figures b{display:block;font-size:1.3rem}
@@ -38,7 +38,6 @@ figure{margin:0;overflow-x:auto}
 figure svg{width:100%;height:auto}
 .map svg{max-width:52rem;min-width:30rem}
 figcaption{color:#555;font-size:.85rem}
-</style>
 )";
 
 struct Series {
@@ -56,6 +55,8 @@ public:
     std::string html() {
         const std::string table = to_table(m_result, m_config);
         std::string text = PageHead;
+        text += fmt::format(".error{{border-left:4px solid {};padding-left:.6rem}}\n</style>\n",
+                            ErrorColor);
         text += fmt::format("<h1>{}</h1>\n<p><code>{}</code><br>rdt {}</p>\n",
                             escaped(table.substr(0, table.find('\n'))), escaped(m_config.rerun),
                             RDT_VERSION);
@@ -248,13 +249,13 @@ public:
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {1:.0f}\" "
             "width=\"{0:.0f}\" height=\"{1:.0f}\" font-family=\"sans-serif\" font-size=\"11\">\n"
             "<style>.link,.wait{{fill:none;stroke-linecap:round}}.link{{stroke-width:3.5}}"
-            ".wait{{stroke:#0072b2;stroke-width:1.6;marker-end:url(#tip)}}</style>\n"
+            ".wait{{stroke:{4};stroke-width:1.6;marker-end:url(#tip)}}</style>\n"
             "<defs><marker id=\"tip\" markerWidth=\"7\" markerHeight=\"6\" refX=\"6\" refY=\"3\" "
-            "orient=\"auto\"><path d=\"M0 0L7 3L0 6z\" style=\"fill:#0072b2;stroke:none\"/>"
+            "orient=\"auto\"><path d=\"M0 0L7 3L0 6z\" style=\"fill:{4};stroke:none\"/>"
             "</marker></defs>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
             "<text x=\"14\" y=\"22\" font-size=\"15\">Flits per link per cycle, {2} x {2} nodes, "
             "{3} cycles</text>\n",
-            width, m_size + Head, m_side, m_result.clocks);
+            width, m_size + Head, m_side, m_result.clocks, SeriesColors[0]);
         text += scale();
         for (const LinkUse& l : m_result.links)
             if (m_has_links && l.port < PortM0) text += link(l);

@@ -4,8 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+
+#include <rdt/support/colors.h>
 
 namespace rdt {
 
@@ -13,10 +14,6 @@ namespace {
 
 constexpr uint32_t MaxLabelled = 300;
 constexpr double Margin = 40;
-
-// Readable on white, also for those who see red and green alike (Okabe and Ito).
-constexpr std::array<const char*, 8> Colors{"#0072b2", "#d55e00", "#009e73", "#cc79a7",
-                                            "#56b4e9", "#e69f00", "#666666", "#b8a800"};
 
 double distance(Position a, Position b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
@@ -75,7 +72,7 @@ private:
             path += link(m_at[node], m_at[*to]);
         }
         if (path.empty()) return {};
-        const char* color = Colors[port / 2 % Colors.size()];
+        const char* color = series_color(port / 2);
         return fmt::format(
             "<path fill=\"none\" stroke=\"{}\" stroke-width=\"{}\" stroke-opacity=\"0.75\" "
             "d=\"{}\"/>\n",
