@@ -31,7 +31,7 @@ McSpec to_mbp(uint32_t m, uint32_t tag) {
 // entries, MBPs one: a network port gets half of a tenth of all grants at least, an MBP an eighth
 // of it.
 TEST(ack_table, every_port_gets_its_share_of_the_entries) {
-    constexpr uint64_t Clocks = 12000;
+    constexpr uint64_t Cycles = 12000;
     OneChip chip("ack_table", {});
     answer_all(chip);
     const auto feed = [&chip](uint32_t port) {
@@ -40,10 +40,10 @@ TEST(ack_table, every_port_gets_its_share_of_the_entries) {
     chip.on_ack = [&feed](uint32_t port, const core::AckNote&) { feed(port); };
     for (uint32_t p = 0; p < NumPorts; ++p)
         for (int n = 0; n < 3; ++n) feed(p);
-    ASSERT_TRUE(chip.clocks(Clocks)) << chip.error();
+    ASSERT_TRUE(chip.clocks(Cycles)) << chip.error();
     size_t sum = 0;
     for (const auto& acks : chip.acks) sum += acks.size();
-    EXPECT_GE(sum, Clocks / (3 * AckGap));
+    EXPECT_GE(sum, Cycles / (3 * AckGap));
     for (uint32_t p = 0; p < NumPorts; ++p)
         EXPECT_GE(chip.acks[p].size(), sum / NumPorts / (p < PortM0 ? 2 : 8))
             << "acks at " << to_string(Port(p));
@@ -52,7 +52,7 @@ TEST(ack_table, every_port_gets_its_share_of_the_entries) {
 // Acks for different links do not wait for each other's distance: four neighbors of the upper rank
 // request one of rank 0 each. A link carries an ack in 32 cycles at least, so four carry one in 8.
 TEST(ack_table, the_distance_between_acks_is_kept_by_link) {
-    constexpr uint64_t Clocks = 6000;
+    constexpr uint64_t Cycles = 6000;
     constexpr uint64_t PerAck = 14;  // 18 if it were kept by chip
     OneChip chip("ack_table", {});
     answer_all(chip);
@@ -65,10 +65,10 @@ TEST(ack_table, the_distance_between_acks_is_kept_by_link) {
     chip.on_ack = [&feed](uint32_t port, const core::AckNote&) { feed(port); };
     for (uint32_t p = PortE1; p < PortM0; ++p)
         for (int n = 0; n < 2; ++n) feed(p);
-    ASSERT_TRUE(chip.clocks(Clocks)) << chip.error();
+    ASSERT_TRUE(chip.clocks(Cycles)) << chip.error();
     size_t sum = 0;
     for (const auto& acks : chip.acks) sum += acks.size();
-    EXPECT_GE(sum, Clocks / PerAck);
+    EXPECT_GE(sum, Cycles / PerAck);
 }
 
 // MBP 0 accepts nothing, so three stray acks cannot be reported; the valid acks behind them land

@@ -150,7 +150,7 @@ def main():
     parser.add_argument("--draw", type=int, help="so many of these bugs")
     parser.add_argument("--seed", type=int, default=1, help="of the draw (%(default)s)")
     parser.add_argument("--list", action="store_true", help="print their names")
-    parser.add_argument("--dry", action="store_true", help="only check that every edit applies")
+    parser.add_argument("--dry", action="store_true", help="only check that every edit applies and every attack has its text")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build", help="folder of the build")
     args = parser.parse_args()
     try:
@@ -162,6 +162,10 @@ def main():
             for bug in bugs:
                 for edit in [*OF_EVERY_COPY, *bug.edits]:
                     edited(edit[0], (ROOT / edit[0]).read_text(), *edit[1:])
+                for program, test, states in bug.attacks:
+                    source = ROOT / f"tb/attack/{program.removeprefix('attack_')}.cpp"
+                    if (states or "") not in source.read_text():
+                        raise NotInjected(f"{test}: {source.name} has no text '{states}'")
             print(f"{len(bugs)} bugs, every edit applies")
             return 0
         copy = Copy(args.build.resolve())
