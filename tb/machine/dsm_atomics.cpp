@@ -146,6 +146,36 @@ TEST(dsm_atomics, a_lease_without_a_store_ends) {
     }
 }
 
+// Node 40's store is refused for the lease of node 5, so its reservation has ended.
+TEST(dsm_atomics, a_conditional_store_after_a_failed_one_fails) {
+    for (const MemoryKind& kind : MemoryKinds) {
+        MemoryBench bench({}, options_of(kind));
+        const auto reserve = [&](uint32_t node) {
+            Access a;
+            a.address = 8;
+            a.op = Op::LoadReserved;
+            return bench.perform(node, a).value;
+        };
+        const auto conditional = [&](uint32_t node, uint64_t value) {
+            return bench.store(node, 8, value, 8, Op::StoreConditional).is_success;
+        };
+        reserve(5);
+        bench.store(9, 8, 20);
+        EXPECT_FALSE(conditional(5, 21)) << name_of(kind);
+        EXPECT_EQ(reserve(5), 20u);
+        EXPECT_EQ(reserve(40), 20u);
+        EXPECT_FALSE(conditional(40, 21)) << name_of(kind);
+        const uint64_t begun = bench.now();
+        while (bench.now() < begun + 3000) {  // the lease ends
+            bench.store(17, 1024, 1);
+            bench.store(18, 1024, 1);
+        }
+        EXPECT_FALSE(conditional(40, 22)) << name_of(kind);
+        EXPECT_EQ(bench.load(17, 8), 20u) << name_of(kind);
+        EXPECT_EQ(bench.finish(), "") << name_of(kind);
+    }
+}
+
 // RDT_INCREMENTS=1000 is the long run.
 TEST(dsm_atomics, increments_by_conditional_stores_all_count_and_come_to_an_end) {
     const auto each = uint32_t(from_environment("RDT_INCREMENTS", 20));

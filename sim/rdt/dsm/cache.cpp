@@ -123,6 +123,7 @@ bool Cache::attempt_write(uint32_t slot, Result& result) {
         if (is_lost) {
             ++m_context.statistics.refused;
             if (s.reserved_line == line) s.refused_line = line;
+            s.reserved_line = ~0u;
             if (m_context.checker != nullptr)
                 m_context.checker->refused(m_context.client(m_node, slot));
             result = {};
@@ -250,6 +251,7 @@ void Cache::handle(const Message& m) {
     case Kind::Refused: {
         ++m_context.statistics.refused;
         m_slots[slot].refused_line = m.line;
+        m_slots[slot].reserved_line = ~0u;
         if (m_context.checker != nullptr)
             m_context.checker->refused(m_context.client(m_node, slot));
         Result result;

@@ -176,6 +176,7 @@ void Checker::refused(uint32_t client) {
             fmt::format("line {}: a conditional store of processor {} fails and is done as "
                         "version {}",
                         c.access.line(), client, c.ordered));
+    c.reserved_line = ~0u;
     close(c, 0);
 }
 
