@@ -144,11 +144,15 @@ bool RouterCheck::can_share() const {
     return m_config.threads > 1 && engines > 1 && !m_machine.on_settled;
 }
 
-// All of a cycle of the routers of an engine, in any thread.
+// All of a cycle of the routers of an engine, in any thread. Only the thread of the engine with
+// insides, which is SystemC, uses m_block_difference before join().
 void RouterCheck::advance(Other& other, bool rst_n) {
     other.routers->settle(m_in, rst_n);
-    if (other.routers->has_insides()) find_block_difference();
-    if (!m_block_difference) finish(other, rst_n);
+    if (other.routers->has_insides()) {
+        find_block_difference();
+        if (m_block_difference) return;
+    }
+    finish(other, rst_n);
 }
 
 void RouterCheck::finish(Other& other, bool rst_n) {
