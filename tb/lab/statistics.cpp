@@ -288,6 +288,25 @@ TEST(statistics, lengths_by_accuracy_find_the_saturation_of_full_length_runs) {
     EXPECT_EQ(rdt::lab::find_saturation(*network, *routing, o, how).by_seed, s.by_seed);
 }
 
+TEST(statistics, lengths_by_accuracy_give_the_throughput_at_the_highest_rate_allowed) {
+    const auto network = rdt::make_network("torus:128x128");
+    const auto routing = rdt::make_routing(*network, "dor-balanced");
+    Options o;
+    o.ties = rdt::lab::Ties::Random;
+    rdt::lab::SaturationOptions how;
+    how.seeds = 2;
+    how.by_accuracy = true;
+    how.most = 0.02;
+    const auto s = rdt::lab::find_saturation(*network, *routing, o, how);
+    EXPECT_TRUE(s.beyond);
+    EXPECT_NEAR(s.accepted.mean, 0.02, 0.001);
+    // Stopped in the first run.
+    o.progress = [](uint64_t) { return false; };
+    const auto stopped = rdt::lab::find_saturation(*network, *routing, o, how);
+    EXPECT_TRUE(stopped.stopped);
+    EXPECT_FALSE(stopped.beyond);
+}
+
 TEST(statistics, more_packets_in_a_channel_than_its_ring_has_places_are_refused) {
     const auto network = rdt::make_network("torus:4x4");
     const auto routing = rdt::make_routing(*network, "");

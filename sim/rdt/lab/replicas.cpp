@@ -126,9 +126,10 @@ public:
     // this run, parallel to the one through the ends of the other bracket, has MostBehindSoon.
     bool begin_on_line(const Bracket& other) {
         constexpr double Close = 1 / 16.;
+        if (other.m_low == 0 || other.m_low == other.m_high) return false;
         const double load = other.load();
         const double slope = (other.m_behind_above - other.m_behind) / (other.m_high - other.m_low);
-        if (!(slope > 0) || other.m_low == 0) return false;
+        if (slope <= 0) return false;
         const bool carried = carries(load, false);
         const double more = (MostBehindSoon - (carried ? m_behind : m_behind_above)) / slope;
         if (std::abs(more) > Close * load || load + more > m_most) return false;
@@ -159,19 +160,20 @@ public:
     }
     // Throughput at this load, or at the highest that was carried.
     double accepted() const {
-        return m_run ? m_accepted + share_of_bracket() * (m_accepted_above - m_accepted)
-                     : m_accepted;
+        return m_run && m_accepted_above > 0
+                   ? m_accepted + share_of_bracket() * (m_accepted_above - m_accepted)
+                   : m_accepted;
     }
     size_t runs() const { return m_runs; }
     uint64_t cycles() const { return m_cycles; }
     uint32_t senders() const { return m_senders; }
 
 private:
+    // The middle while no run has been saturated.
     double share_of_bracket() const {
         const double more = m_behind_above - m_behind;
-        return m_low == m_high || more <= 0
-                   ? 1
-                   : std::clamp((MostBehindSoon - m_behind) / more, 0.0, 1.0);
+        if (m_low == m_high) return 1;
+        return more > 0 ? std::clamp((MostBehindSoon - m_behind) / more, 0.0, 1.0) : 0.5;
     }
     // The assumption about the upper end was wrong, and there are higher loads.
     bool is_moved_up() {
