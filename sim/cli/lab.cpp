@@ -118,7 +118,10 @@ int run_saturation(const LabOptions& o) {
         json["accepted"] = interval_json(r.accepted);
         json["by_seed"] = r.by_seed;
         json["beyond"] = r.beyond;
-        if (r.by_accuracy) json["cycles_in_all"] = r.cycles;
+        if (r.by_accuracy) {
+            json["cycles_in_all"] = r.cycles;
+            for (const char* unused : {"cycles", "warmup"}) json.erase(unused);
+        }
         json["runs"] = r.runs;
         json["stopped"] = r.stopped;
         write_file(o.json, json.dump(2) + "\n");
@@ -232,7 +235,9 @@ std::string footer() {
 
 CLI::App* add_saturation(CLI::App* cmd, LabOptions& o) {
     CLI::App* saturation = cmd->add_subcommand(
-        "saturation", "Find the saturation injection rate by bisection, per seed");
+        "saturation",
+        "Find the saturation injection rate by bisection, per seed. On networks of 10,000 nodes or "
+        "more, accuracy determines the length of the runs, unless --cycles or --warmup is given");
     add_lab_options(saturation, o);
     saturation
         ->add_option("--seeds", o.saturation.seeds,
