@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <random>
 #include <regex>
 #include <set>
@@ -113,6 +114,48 @@ TEST(trace, reductions_have_the_result_of_all_answers) {
         EXPECT_GT(r.clocks, 350u);
         EXPECT_LT(r.clocks, 550u);
     }
+}
+
+// Changes the first result that the root gets.
+class ChangedTrace : public machine::Trace {
+public:
+    using machine::Trace::Trace;
+    std::function<void(core::Operand&)> change;
+    void clock(machine::Transport& transport) override {
+        machine::Trace::clock(transport);
+        if (std::exchange(m_is_injected, true)) return;
+        transport.on_result = [this, pass_on = transport.on_result](
+                                  const machine::Packet& p, const core::Operand& from_routers) {
+            core::Operand operand = from_routers;
+            if (change) std::exchange(change, nullptr)(operand);
+            pass_on(p, operand);
+        };
+    }
+
+private:
+    bool m_is_injected = false;
+};
+
+std::string changed_reduction_error(const std::function<void(core::Operand&)>& change) {
+    Config config;
+    config.reduce_width = 32;
+    const auto machine = machine::make_machine(config);
+    machine->bring_up();
+    ChangedTrace workload(std::make_unique<std::istringstream>(reduction()), "t",
+                          machine->geometry(), true, machine::Trace::Window, 32);
+    workload.change = change;
+    machine::RunOptions options;
+    options.warmup = 0;
+    options.drain = 10'000;
+    return machine::run(*machine, workload, options).error;
+}
+
+// Injected bugs.
+TEST(trace, wrong_and_invalid_results_of_reductions_are_reported) {
+    const std::string error = "1 of 1 results of reductions are wrong or invalid";
+    EXPECT_EQ(changed_reduction_error({}), "");
+    EXPECT_EQ(changed_reduction_error([](core::Operand& o) { o.value ^= 8; }), error);
+    EXPECT_EQ(changed_reduction_error([](core::Operand& o) { o.is_good = false; }), error);
 }
 
 TEST(trace, trace_is_sent_at_its_cycles_and_ends_by_itself) {
