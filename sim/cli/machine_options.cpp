@@ -271,7 +271,7 @@ std::string MachineOptions::in_vain(const std::string& option) const {
         return "needs --multicast or shared-memory traffic";
     if (option == "--jitter" && !is_barrier()) return "needs --traffic barrier or all-reduce";
     if (option == "--reduce-width" && machine.reduce_width != 0 && !has_reductions())
-        return "needs --traffic all-reduce or --trace";
+        return "needs --traffic all-reduce, a workload of a plug-in or --trace";
     if (is({"--scheme", "--pruning"}) && is_memory() && directory == "exact")
         return "not used with --directory exact";
     if (option == "--cache-ways" && memory.cache_lines == 0) return "needs --cache-lines";
@@ -343,7 +343,10 @@ bool MachineOptions::is_barrier() const {
 }
 
 bool MachineOptions::has_reductions() const {
-    return !trace.empty() || traffic.pattern == machine::BarrierTraffic::AllReduceName;
+    const auto& kinds = machine::WorkloadKind::all();
+    return !trace.empty() || traffic.pattern == machine::BarrierTraffic::AllReduceName ||
+           std::any_of(kinds.begin(), kinds.end(),
+                       [this](const auto& kind) { return kind.name == traffic.pattern; });
 }
 
 bool MachineOptions::is_memory() const { return traffic.pattern.rfind(MemoryPrefix, 0) == 0; }

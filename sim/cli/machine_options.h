@@ -44,6 +44,7 @@ struct MachineOptions {
     void resolve();
     // Barriers or all-reduces.
     bool is_barrier() const;
+    // The traffic is, or may be, one of reductions by routers.
     bool has_reductions() const;
     // The traffic is that of a shared memory: dsm- and a sharing pattern.
     bool is_memory() const;
