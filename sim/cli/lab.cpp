@@ -86,7 +86,7 @@ int run_saturation(const LabOptions& o) {
     // Runs that saturate end early, so there will not be more cycles than these.
     const double runs = std::log2(1 / o.saturation.tolerance) + 1 + 4. * (o.saturation.seeds - 1);
     const bool by_accuracy = o.saturation.by_accuracy && s.network->nodes() >= lab::AccuracyNodes;
-    // Most of them in the first run and those of the first seed.
+    // With runs by accuracy, the search of the first seed takes most of the cycles.
     watch(s.options, bar,
           by_accuracy ? 6000. + 1500 * o.saturation.seeds : double(s.options.cycles) * runs);
     const lab::Saturation r = lab::find_saturation(*s.network, *s.routing, s.options, o.saturation);

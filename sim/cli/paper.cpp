@@ -269,8 +269,8 @@ void add(CLI::App& program, Action& action) {
         ->type_name("KIND")
         ->capture_default_str();
     mpi->add_option("--reduce-width", o.reduce_width,
-                    "all-reduces of one integer of at most so many bits by routers with "
-                    "reductions, 0, 16 or 32 (0: none); the same for rdt run")
+                    "routers perform all-reduces of one integer of at most this many bits, 0 "
+                    "(none), 16 or 32; rdt run needs the same value")
         ->check(CLI::IsMember({0, 16, 32}).description(""))
         ->capture_default_str();
     add_common(*mpi, o);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs of a large network whose length follows from the accuracy. Every probe of a load continues
 // from the state that the network had under the highest load that it carried, so that only the
-// first one starts empty. Times are multiples of a transit: the latency of an average packet
-// without rivals, or 16 packet lengths if that is longer.
+// first one starts empty. Times are multiples of a transit: the zero-load latency of an average
+// packet, or 16 packet lengths if that is longer.
 //
 //   from an empty network   3 transits before the measurement
 //   from a lower load       3/2 transits
@@ -56,7 +56,7 @@ private:
 // MostBehind, because a network that falls behind does so more and more.
 constexpr double MostBehindSoon = 0.03;
 
-// Mean latency of a packet without rivals.
+// Zero-load latency of an average packet, or 16 packet lengths if that is longer.
 uint64_t transit_of(double mean_hops, const Options& options);
 
 }  // namespace rdt::lab

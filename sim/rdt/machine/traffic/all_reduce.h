@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operands that nodes contribute to all-reduces, drawn by number and node, and the results that
-// they must give. The operations take turns.
+// they must give. Consecutive all-reduces use the operations in rotation.
 #pragma once
 
 #include <vector>

@@ -17,6 +17,7 @@
 //
 // reduce: a multicast of three flits with the barrier entry, in machines with reductions. It has
 // arrived when all its receivers have answered and the root has the result, which is checked.
+// Reductions whose trees share a router must wait for each other (R-ACK-10).
 //
 // A file is read while it is run. Packets that have not arrived are in memory, at most a window of
 // them: while it is full nothing is read, and packets read late leave late.
