@@ -216,18 +216,24 @@ std::string title_of(const Options& o) {
 std::string svg_of(const Options& o, const machine::Sweep& sweep) {
     Curve unqueued{o.is_memory() ? "processing" : "network", {}, false};
     Curve total{"with queueing", {}, true};
+    double saturated = 0;
     for (const machine::SweepPoint& p : sweep.points) {
         // The latency of a saturated point is one of the run's length.
+        if (p.saturated && saturated == 0) saturated = p.accepted;
         if (p.count == 0 || p.saturated) continue;
         total.points.emplace_back(p.accepted, p.latency_mean);
+        total.spread.push_back(p.latency_half);
         unqueued.points.emplace_back(p.accepted, p.unqueued_mean);
+        unqueued.spread.push_back(p.unqueued_half);
     }
-    return to_svg(Plot{title_of(o),
-                       o.is_memory() ? "completed operations [per node per cycle]"
-                                     : "accepted throughput [flits/node/cycle]",
-                       "mean latency [cycles]",
-                       {unqueued, total},
-                       0});
+    Plot plot{title_of(o),
+              o.is_memory() ? "completed operations [per node per cycle]"
+                            : "accepted throughput [flits/node/cycle]",
+              "mean latency [cycles]",
+              {unqueued, total},
+              0};
+    plot.saturated = saturated;
+    return to_svg(plot);
 }
 
 void print(const Options& o, const machine::Sweep& sweep) {

@@ -27,6 +27,22 @@ class Figures(Program):
         self.assertEqual([l[lines[0].index("saturated")] for l in lines[1:]], ["0", "1"])
         self.assertEqual(lines[2][lines[0].index("latency_half_interval")], "")
 
+    def test_curves_have_error_bars_and_show_where_the_network_is_saturated(self):
+        words = ["--from", "0.1", "--step", "0.3", "--to", "0.7", "--csv", "s.csv", "--svg", "s.svg"]
+        for command in (["sweep", "--cycles", "10000"], ["lab", "--net", "rdt:8", "--cycles", "10000", "sweep"]):
+            self.accept(*command, *words)
+            lines = [l.split(",") for l in (self.folder / "s.csv").read_text().splitlines()[1:]]
+            rows = [dict(zip(lines[0], l)) for l in lines[1:]]
+            bars = sum(r[name] != "" for r in rows for name in ("latency_half_interval", "network_latency_half_interval"))
+            saturated = [r for r in rows if r["saturated"] == "1"]
+            self.assertGreater(bars, 0, command)
+            self.assertEqual(len(saturated), 1, command)
+            svg = (self.folder / "s.svg").read_text()
+            self.assertEqual(svg.count("m-4 0h8"), bars, command)
+            self.assertEqual(svg.count(">saturated<"), 1, command)
+            self.assertEqual(svg.count("<circle"), 2 * (len(rows) - 1), command)
+            (self.folder / "s.csv").unlink()
+
     def test_unmeasured_values_are_a_dash(self):
         table = self.accept("run", "--cycles", "20", "--warmup", "0", "--load", "0", "--json", "a.json")
         row = next(l for l in table.splitlines() if l.startswith("    unicasts"))

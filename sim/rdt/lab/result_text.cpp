@@ -264,16 +264,23 @@ std::string to_csv(const std::vector<LoadPoint>& points, const std::string& sett
 std::string to_svg(const std::vector<LoadPoint>& points, const std::string& title) {
     Curve latency{"network latency", {}, false};
     Curve total{"packet latency, with queueing", {}, true};
+    double saturated = 0;
     for (const auto& [load, r] : points) {
-        if (r.measured == 0) continue;
+        // The latency of a saturated point is one of the run's length.
+        if (r.saturated && saturated == 0) saturated = r.accepted;
+        if (r.measured == 0 || r.saturated) continue;
         latency.points.push_back({r.accepted, r.network.mean});
-        if (!r.saturated) total.points.push_back({r.accepted, r.total.mean});
+        latency.spread.push_back(r.network.half);
+        total.points.push_back({r.accepted, r.total.mean});
+        total.spread.push_back(r.total.half);
     }
-    return to_svg(Plot{title,
-                       "accepted throughput [flits/node/cycle]",
-                       "mean latency [cycles]",
-                       {latency, total},
-                       0});
+    Plot plot{title,
+              "accepted throughput [flits/node/cycle]",
+              "mean latency [cycles]",
+              {latency, total},
+              0};
+    plot.saturated = saturated;
+    return rdt::to_svg(plot);
 }
 
 }  // namespace rdt::lab

@@ -89,7 +89,7 @@ std::string curve_svg(const Curve& curve, size_t number, const Scale& x, const S
     std::string marks;
     for (size_t i = 0; i < curve.points.size(); ++i) {
         const auto& [px, py] = curve.points[i];
-        if (i < curve.spread.size())
+        if (i < curve.spread.size() && std::isfinite(curve.spread[i]))
             marks += fmt::format(
                 "<path d=\"M{0:.1f} {1:.1f}V{2:.1f}m-4 0h8M{3:.1f} {1:.1f}h8\" stroke=\"{4}\"/>\n",
                 x(px), y(py - curve.spread[i]), y(py + curve.spread[i]), x(px) - 4, color);
@@ -124,7 +124,7 @@ std::string to_svg(const Plot& plot) {
         for (const Curve& c : plot.curves) letters = std::max(letters, c.name.size());
         size = {480, 320, 50 + 6.5 * double(letters)};
     }
-    double x_max = 0;
+    double x_max = plot.saturated;
     double y_max = plot.y_max;
     for (const Curve& c : plot.curves)
         for (const auto& [x, y] : c.points) {
@@ -144,6 +144,12 @@ std::string to_svg(const Plot& plot) {
         size.height - Top - Bottom, plot.id);
     svg += text(size.width / 2, 22, plot.title, "text-anchor=\"middle\" font-size=\"15\"");
     svg += axes(plot, x, y);
+    if (plot.saturated > 0) {
+        svg += fmt::format(
+            "<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"#666\" stroke-dasharray=\"2 3\"/>\n",
+            x(plot.saturated), y.from, y.to);
+        svg += text(x(plot.saturated) - 4, y.to + 12, "saturated", "text-anchor=\"end\"");
+    }
     double line = Top + 12;
     for (size_t i = 0; i < plot.curves.size(); ++i, line += 20) {
         const char* color = series_color(i);

@@ -12,7 +12,7 @@ struct Curve {
     std::string name;
     std::vector<std::pair<double, double>> points;
     bool dashed = false;
-    std::vector<double> spread = {};  // error bars, up and down; none: no bars
+    std::vector<double> spread = {};  // error bars, up and down; none or NaN: no bar
     bool dots = true;                 // at the points
     // A value holds until the next point, and the area below is filled: a histogram, whose points
     // are the lower ends of its classes and, last, the upper end of the last.
@@ -27,6 +27,7 @@ struct Plot {
     double y_max = 0;          // 0: as high as the highest point; what is above is cut off
     std::string id = "frame";  // a name of its own for each plot of a page
     bool compact = false;      // legible on a telephone
+    double saturated = 0;      // x from which on the network is saturated; 0: none
 };
 
 std::string to_svg(const Plot& plot);
