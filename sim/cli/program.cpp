@@ -416,7 +416,10 @@ std::string explain(const CLI::App& program, const CLI::ParseError& error) {
         return fmt::format("unknown subcommand {}{}", words.front(),
                            suggestion(words.front(), subcommands_of(command))) +
                see;
-    if (!words.empty()) return fmt::format("unexpected argument {}", words.front()) + see;
+    if (!words.empty())
+        return fmt::format("unexpected argument {}{}", words.front(),
+                           suggestion(words.front(), subcommands_of(command))) +
+               see;
     if (lacks_subcommand) return fmt::format("{} needs a subcommand", line_of(program)) + see;
     return error.what() + see;
 }

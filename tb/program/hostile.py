@@ -120,6 +120,7 @@ class Ignored(Program):
         self.refuse("run", "--packet-lgo=x", says="did you mean --packet-log?")
         self.refuse("rnu", says="did you mean run?")
         self.refuse("net", "darw", says="did you mean draw?")
+        self.refuse("lab", "--net", "torus:4x4", "satration", says="did you mean saturation?")
         self.assertNotIn("mean", self.refuse("run", "--nothing-like-it"))
 
 
