@@ -280,6 +280,15 @@ TEST(graph_files, malformed_files_are_refused_in_one_line_that_names_the_place) 
          "<data key='source_port'>1</data><data key='target_port'>1</data></edge>"
          "<edge source='a' target='b'/></graph></graphml>",
          "lacks its ports"},
+        {"<graphml><key id='k' for='edge' attr.name='latency'><default>3</default></key>"
+         "<graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' target='b'/>"
+         "</graph></graphml>",
+         "has an edge with latency 3"},
+        {graphml(ab + "<edge source='a' target='b' weight='5'/>"), "has an edge with weight 5"},
+        {"<graphml><key id='k' for='edge' attr.name='Weight'/>"
+         "<graph edgedefault='undirected'><node id='a'/><node id='b'/><edge source='a' target='b'>"
+         "<data key='k'>5</data></edge></graph></graphml>",
+         "has an edge with weight 5"},
     };
     for (const auto& [text, part] : graphmls) {
         const std::string what = refusal([&t = text] {

@@ -10,6 +10,7 @@
 #include <pugixml.hpp>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstring>
 #include <map>
@@ -45,7 +46,7 @@ public:
         if (local_name(root) != "graphml")
             fail(root.offset_debug(), fmt::format("is no GraphML, but <{}>", root.name()));
         for (const pugi::xml_node& child : root.children())
-            if (local_name(child) == "key") m_names[child.attribute("id").value()] = name_of(child);
+            if (local_name(child) == "key") read_key(child);
         const pugi::xml_node graph = only_graph(root);
         read_graph(graph);
         return std::move(m_graph);
@@ -64,6 +65,15 @@ private:
     static std::string name_of(const pugi::xml_node& key) {
         const char* name = key.attribute("attr.name").value();
         return *name != 0 ? name : key.attribute("id").value();
+    }
+
+    void read_key(const pugi::xml_node& key) {
+        const std::string name = name_of(key);
+        const std::string of = key.attribute("for").value();
+        m_names[key.attribute("id").value()] = name;
+        for (const pugi::xml_node& child : key.children())
+            if (local_name(child) == "default" && of != "node" && of != "graph")
+                m_edge_defaults[name] = child.text().get();
     }
 
     pugi::xml_node only_graph(const pugi::xml_node& root) const {
@@ -168,8 +178,14 @@ private:
             fail(edge, fmt::format("has an edge whose {} \"{}\" is no node", name, id));
         return it->second;
     }
-    // All links of the lab are equal: data that specifies otherwise describes another network.
-    void refuse_unequal(const pugi::xml_node& edge, const Data& data) const {
+    // All links of the lab are equal: data that specifies otherwise describes another network. So
+    // do defaults, attributes of the edge itself, and names such as Weight.
+    void refuse_unequal(const pugi::xml_node& edge, const Data& of_edge) const {
+        Data data;
+        for (const auto& [name, value] : of_edge) data.emplace(lower(name), value);
+        for (const pugi::xml_attribute& a : edge.attributes())
+            data.emplace(lower(a.name()), a.value());
+        for (const auto& [name, value] : m_edge_defaults) data.emplace(lower(name), value);
         for (const char* name :
              {"latency", "delay", "weight", "length", "cost", "bandwidth", "capacity", "width"}) {
             const std::optional<double> value = real(edge, data, name);
@@ -177,6 +193,10 @@ private:
                 fail(edge, fmt::format("has an edge with {} {}; links of the lab are all alike",
                                        name, *value));
         }
+    }
+    static std::string lower(std::string text) {
+        for (char& c : text) c = char(std::tolower(static_cast<unsigned char>(c)));
+        return text;
     }
     void read_edge(const pugi::xml_node& edge, const std::string& usual) {
         FileGraph::Link link{end_of(edge, "source"), end_of(edge, "target")};
@@ -195,6 +215,7 @@ private:
     const std::string& m_path;
     FileGraph m_graph;
     std::map<std::string, std::string> m_names;  // data names, by the key's id
+    Data m_edge_defaults;                        // by name, of edges without that data
     std::unordered_map<std::string, NodeId> m_number;
 };
 
