@@ -52,6 +52,13 @@ TEST_F(lockstep, report_names_cycle_signal_values_seed_and_rerun_line) {
         expect_text(*report, values);
         expect_text(*report, "seed=42");
         expect_text(*report, "rerun: RDT_SEED=42 run me");
+        // It opens on the 20 cycles before the difference, where the marker is.
+        std::ifstream in(told(*report, "show: gtkwave "));
+        const std::string save{std::istreambuf_iterator<char>(in), {}};
+        expect_text(save, fmt::format("[timestart] {}\n", wrong_at < 20 ? 0 : wrong_at - 20));
+        expect_text(save, fmt::format("\n*-2.3 {}\n", wrong_at));
+        expect_text(save, "\n+{d_o rtl} rtl.d_o[17:0]\n");
+        expect_text(save, "\n+{d_o systemc} systemc.d_o[17:0]\n");
         expect_wave(*report, 5, wrong_at + 1);
     }
 }

@@ -44,7 +44,7 @@ inline std::set<std::string> shown_by(const std::string& save) {
     std::ifstream in(save);
     for (std::string line; std::getline(in, line);)
         if (!line.empty() && std::string("[@*-").find(line[0]) == std::string::npos)
-            names.insert(line);
+            names.insert(line[0] == '+' ? line.substr(line.find("} ") + 2) : line);
     return names;
 }
 

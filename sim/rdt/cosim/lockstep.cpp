@@ -110,20 +110,24 @@ std::string Lockstep::write_save_of(const std::string& path, const Pair& differs
     save.replace_extension(".gtkw");
     std::string text = fmt::format(
         "[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[sst_expanded] 0\n"
-        "[signals_width] 260\n*-4.0 {}\n",
-        dump.filename().string(), save.filename().string(), first, m_clock);
-    const auto row = [&text](const std::string& name, unsigned width, const char* color) {
-        text += fmt::format("{}\n{}{}{}\n", width == 1 ? "@28" : "@22", color, name,
-                            width > 1 ? fmt::format("[{}:0]", width - 1) : "");
+        "[signals_width] 260\n*-2.3 {}\n",
+        dump.filename().string(), save.filename().string(),
+        std::max(first, m_clock - std::min(m_clock, WaveBefore)), m_clock);
+    // GTKWave shows no scopes, so a row has a name: that of the signal, with its port, and the
+    // side.
+    const auto row = [&text](const std::string& side, const std::string& signal, unsigned width,
+                             const char* color) {
+        text += fmt::format("{0}\n{1}+{{{3} {2}}} {2}.{3}{4}\n", width == 1 ? "@28" : "@22", color,
+                            side, signal, width > 1 ? fmt::format("[{}:0]", width - 1) : "");
     };
     const auto both = [&](const Pair& p) {
-        row(m_sides[0] + "." + p.signal, p.width, "");
-        row(m_sides[1] + "." + p.signal, p.width, "[color] 3\n");
+        row(m_sides[0], p.signal, p.width, "");
+        row(m_sides[1], p.signal, p.width, "[color] 3\n");
     };
     text += "@800200\n-differs\n";
     both(differs);
     text += "@1000200\n-differs\n";
-    for (const Note& n : m_notes) row("stimulus." + n.signal, n.width, "[color] 4\n");
+    for (const Note& n : m_notes) row("stimulus", n.signal, n.width, "[color] 4\n");
     for (const Pair& p : m_pairs)
         if (&p != &differs) both(p);
     write_file(save.string(), text);

@@ -23,6 +23,7 @@ class Lockstep {
 public:
     using Getter = std::function<uint64_t()>;
     static constexpr size_t WaveClocks = 200;
+    static constexpr uint64_t WaveBefore = 20;  // shown before the difference, at first
 
     // `name` becomes the wave file's name; `rerun` is the exact line that runs this again; `clock`
     // is the first one that is compared; `sides` are the names of the two models.
