@@ -199,7 +199,7 @@ int run_sweep(const LabOptions& o) {
     sweep.loads = loads_between(o.from, o.to, o.step);
     sweep.past_saturation = o.past_saturation;
     sweep.jobs = o.threads;
-    ProgressBar bar("");
+    ProgressBar bar("points");
     sweep.progress = [&bar](size_t done, size_t of) {
         bar.show(double(done), double(of), -1, fmt::format(", {} of at most {} points", done, of));
     };

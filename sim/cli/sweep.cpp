@@ -286,7 +286,7 @@ int run(Options o) {
         o.part ? known_points_of_part(o) : known_points(o);
 
     const InterruptGuard guard;
-    ProgressBar bar("");
+    ProgressBar bar("points");
     const auto save = [&](const std::vector<machine::SweepPoint>& points) {
         write_file(o.file(), machine::to_csv(points, swept_of(o), parameters_of(o)));
     };
