@@ -52,6 +52,11 @@ class Figures(Program):
         lines = [l.split(",") for l in (self.folder / "s.csv").read_text().splitlines()[1:]]
         self.assertEqual(lines[1][lines[0].index("latency_mean")], "")
         self.assertIn("latency        -", self.accept("lab", "--net", "torus:4x4", "--load", "0", "--cycles", "1200"))
+        self.accept("run", "--load", "0", "--cycles", "3000", "--timeline", "t.csv")
+        lines = [l.split(",") for l in (self.folder / "t.csv").read_text().splitlines()]
+        self.assertEqual({l[lines[0].index("latency_mean")] for l in lines[1:]}, {""})
+        out = self.accept("run", "--traffic", "dsm-stencil", "--operations", "5", "--reads", "0")
+        self.assertRegex(out, r"read misses +0 \(-\), - cycles mean, - 99 %, - max")
 
     def test_every_mean_has_an_interval_or_the_run_is_too_short(self):
         self.accept("run", "--load", "0.2", "--json", "a.json")

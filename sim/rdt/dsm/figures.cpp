@@ -92,8 +92,14 @@ void Memory::add_figures(nlohmann::ordered_json& j) const {
 std::string Memory::table() const {
     const Statistics& s = m_statistics;
     const auto& row = machine::table_row;
+    // A dash where nothing was measured.
     const auto share = [](uint64_t part, uint64_t of) {
-        return of == 0 ? 0 : 100 * double(part) / double(of);
+        return of == 0 ? "-" : fmt::format("{:.1f} %", 100 * double(part) / double(of));
+    };
+    const auto cycles = [](const Latency& l) {
+        return l.count == 0
+                   ? "- cycles mean, - 99 %, - max"
+                   : fmt::format("{:.1f} cycles mean, {} 99 %, {} max", l.mean, l.p99, l.max);
     };
     const Latency all = s.latency.summary();
     const Latency read = s.read_miss.summary();
@@ -106,15 +112,14 @@ std::string Memory::table() const {
     t += row(
         "operation throughput",
         fmt::format("{:.5f} operations per node and cycle, {:.5f} offered", accepted(), offered()));
-    t += row("operation latency",
-             fmt::format("{:.1f} cycles mean, {} 99 %, {} max; {:.1f} without waiting for others",
-                         all.mean, all.p99, all.max, s.processing.summary().mean));
-    t += row("read misses",
-             fmt::format("{} ({:.1f} %), {:.1f} cycles mean, {} 99 %, {} max", s.read_misses,
-                         share(s.read_misses, s.reads), read.mean, read.p99, read.max));
-    t += row("writes by the home",
-             fmt::format("{} ({:.1f} %), {:.1f} cycles mean, {} 99 %, {} max", s.write_misses,
-                         share(s.write_misses, s.writes), write.mean, write.p99, write.max));
+    t +=
+        row("operation latency",
+            fmt::format("{}; {} without waiting for others", cycles(all),
+                        all.count == 0 ? "-" : fmt::format("{:.1f}", s.processing.summary().mean)));
+    t += row("read misses", fmt::format("{} ({}), {}", s.read_misses, share(s.read_misses, s.reads),
+                                        cycles(read)));
+    t += row("writes by the home", fmt::format("{} ({}), {}", s.write_misses,
+                                               share(s.write_misses, s.writes), cycles(write)));
     if (m_options.directory == DirectoryKind::Multicast)
         t += row("directory",
                  fmt::format("{} multicasts, {:.2f} receivers and {:.2f} too many, mean; {} "

@@ -468,8 +468,8 @@ void TimelineFile::take(const Stretch& s) {
     const auto use = [&](size_t rank) { return double(s.links[rank]) / node_cycles / 2; };
     m_file.write(fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", s.end, s.clocks,
                              double(s.offered) / node_cycles, double(s.accepted) / node_cycles,
-                             s.packets, s.latency_mean(), use(0), use(1), use(2), s.open,
-                             s.links_down));
+                             s.packets, s.packets == 0 ? "" : fmt::format("{}", s.latency_mean()),
+                             use(0), use(1), use(2), s.open, s.links_down));
 }
 
 void TimelineFile::finish() {

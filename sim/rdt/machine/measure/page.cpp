@@ -155,7 +155,8 @@ private:
         Curve c{name, {}};
         c.dots = m_stretches.size() < 60;
         for (const Stretch& s : m_stretches)
-            c.points.emplace_back(double(s.end) - double(s.clocks) / 2, value(s));
+            if (const double v = value(s); !std::isnan(v))
+                c.points.emplace_back(double(s.end) - double(s.clocks) / 2, v);
         return c;
     }
     std::string times() {

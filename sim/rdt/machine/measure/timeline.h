@@ -27,7 +27,7 @@ struct Stretch {
     uint64_t links_down = 0;
 
     void append(const Stretch& next);
-    double latency_mean() const { return packets == 0 ? 0 : double(latency) / double(packets); }
+    double latency_mean() const { return double(latency) / double(packets); }  // NaN: no packet
 };
 
 class Timeline {
