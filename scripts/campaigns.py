@@ -126,6 +126,13 @@ def engine_increments(volume, _):
     return [gtest("machine_dsm_atomics", "*every_engine*", {"RDT_ENGINE_INCREMENTS": max(1, volume // 64)}, volume / 4)]
 
 
+def systemc_increments(volume, _):
+    # With update an increment takes 210 cycles, with invalidate 35.
+    each = max(1, volume // 128)
+    return [gtest("machine_dsm_atomics", "*on_systemc", {"RDT_KIND": kind, "RDT_INCREMENTS": each}, each * 64 * cycles / 3000)
+            for kind, cycles in ((0, 210), (1, 35))]
+
+
 def barriers(volume, seed):
     # A barrier takes less than 600 cycles.
     return [gtest("machine_barriers", "*many*", {"RDT_SEED": seed + n, "RDT_CYCLES": 600 * part}, part / 900)
@@ -168,6 +175,8 @@ CAMPAIGNS = [
     Campaign("increments-gates", "the same on gates of the RTL, same cycles", 136_320, "increments", gate_increments),
     Campaign("increments-engines", "eight nodes on SystemC and Verilated RTL, same cycles", 64, "increments",
              engine_increments),
+    Campaign("increments-systemc", "64 nodes on the SystemC design, both protocols, same cycles as fast", 128_000,
+             "increments", systemc_increments),
     Campaign("barriers", "barriers with random arrivals beside acknowledged multicasts", 10_000, "barriers", barriers),
     Campaign("options", "random options of `rdt run`, event engine against the cycle-by-cycle engine", 10_000, "option sets",
              option_sets),

@@ -189,7 +189,22 @@ TEST(dsm_atomics, increments_by_conditional_stores_all_count_and_come_to_an_end)
     }
 }
 
-// With eight nodes, because SystemC and RTL take minutes for the storm of 64; gates_memory has all.
+// With eight nodes, because Verilated RTL takes minutes for 64; gates_collectives has all.
+// RDT_INCREMENTS=1000 is the long run, RDT_KIND one of MemoryKinds.
+TEST(dsm_atomics, increments_of_64_nodes_take_the_same_cycles_on_systemc) {
+    const auto each = uint32_t(from_environment("RDT_INCREMENTS", 1));
+    const dsm::Options o = options_of(MemoryKinds[from_environment("RDT_KIND", 1) % 4]);
+    const uint64_t limit = 40'000ull * each * 64;
+    const Increments fast = increment({}, o, each, limit);
+    EXPECT_EQ(fast.total, 64u * each);
+    EXPECT_EQ(fast.error, "");
+    Config config;
+    config.engine = Engine::SystemC;
+    EXPECT_EQ(increment(config, o, each, limit), fast);
+    print_count(fast.total, "increments");
+    fmt::print("{} cycles on both engines\n", fast.cycles);
+}
+
 TEST(dsm_atomics, increments_take_the_same_cycles_on_every_engine) {
     const auto each = uint32_t(from_environment("RDT_ENGINE_INCREMENTS", 1));
     constexpr uint32_t Nodes = 8;
