@@ -235,9 +235,7 @@ std::string footer() {
 
 CLI::App* add_saturation(CLI::App* cmd, LabOptions& o) {
     CLI::App* saturation = cmd->add_subcommand(
-        "saturation",
-        "Find the saturation injection rate by bisection, per seed. On networks of 10,000 nodes or "
-        "more, accuracy determines the length of the runs, unless --cycles or --warmup is given");
+        "saturation", "Find the saturation injection rate by bisection, per seed");
     add_lab_options(saturation, o);
     saturation
         ->add_option("--seeds", o.saturation.seeds,
@@ -261,7 +259,10 @@ CLI::App* add_saturation(CLI::App* cmd, LabOptions& o) {
         ->type_name("COUNT")
         ->check(within(1, 256))
         ->capture_default_str();
-    saturation->footer(footer());
+    saturation->footer(
+        "On networks of 10,000 nodes or more, accuracy determines the length of the runs, unless\n"
+        "--cycles or --warmup is given.\n\n" +
+        footer());
     return saturation;
 }
 

@@ -268,9 +268,10 @@ void add(CLI::App& program, Action& action) {
         ->check(CLI::IsMember({"trees", "chip"}).description(""))
         ->type_name("KIND")
         ->capture_default_str();
-    mpi->add_option("--reduce-width", o.reduce_width,
-                    "routers perform all-reduces of one integer of at most this many bits, 0 "
-                    "(none), 16 or 32; rdt run needs the same value")
+    mpi->add_option(
+           "--reduce-width", o.reduce_width,
+           "bits of the integers whose all-reduces routers perform, 0, 16 or 32 (0: none); "
+           "rdt run needs the same value")
         ->check(CLI::IsMember({0, 16, 32}).description(""))
         ->capture_default_str();
     add_common(*mpi, o);
