@@ -57,7 +57,7 @@ def main():
     entries = json.loads((args.build / "compile_commands.json").read_text())
     files = sorted(str(p.relative_to(ROOT)) for folder in FOLDERS for p in (ROOT / folder).rglob("*.cpp"))
     wrong = without_entry(files, entries)
-    own = [e for e in entries if e["file"].startswith(f"{ROOT}/") and "/build" not in e["file"] and is_built(e)]
+    own = [e for e in entries if e["file"].startswith(tuple(f"{ROOT / folder}/" for folder in FOLDERS)) and is_built(e)]
     if not without_entry([*files, "sim/injected.cpp"], entries):
         wrong.append("an injected source without an entry was not detected")
     if args.sample and not own:
