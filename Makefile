@@ -79,8 +79,8 @@ rest: setup-run+test configure ## tests of `make regress` that are not in `make 
 
 regress: test rest ## every test
 
-nightly: setup-run ## run every make target in a clean clone, forward and, in short, in reverse; ONLY=run,live LIMIT=3600 (docs/nightly.json)
-	@python3 scripts/nightly.py $(if $(ONLY),--only $(ONLY)) $(if $(LIMIT),--limit $(LIMIT))
+nightly: setup-run ## run every make target in a clean clone, in the order of README and, in short, in reverse; ONLY=run,live ORDER=reverse (docs/nightly.json)
+	@python3 scripts/nightly.py $(if $(ONLY),--only $(ONLY)) $(if $(ORDER),--order $(ORDER)) $(if $(LIMIT),--limit $(LIMIT))
 
 quick: setup-run+test configure ## the part of `make test` that takes a minute on a built tree (build/quick.xml)
 	@$(BUILD) all
