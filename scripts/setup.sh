@@ -21,7 +21,7 @@ layout='?qflow ?graywolf ?qrouter tcsh'
 formal='python3 yosys yosys-abc|berkeley-abc ?qflow-tech-osu018'
 cov='python3 lcov yosys'
 wave='gtkwave xvfb imagemagick'
-bench='libbenchmark-dev ?valgrind'
+bench='libbenchmark-dev ?yosys ?yosys-abc|berkeley-abc ?valgrind'
 deb='dpkg-dev gzip file'
 python='python3-dev python3-numpy pybind11-dev python3-pip python3-venv python3-setuptools python3-wheel'
 docs='python3 mkdocs mkdocs-material python3-pymdownx'
@@ -59,8 +59,7 @@ left_out() {
     case $1 in
         libmetis-dev) echo 'bisections are searched from fewer starting cuts' ;;
         iverilog) echo 'the tests in Icarus are left out' ;;
-        yosys) echo 'the quick proofs and the mutation test are left out' ;;
-        yosys-abc*) echo 'the quick proofs and the mutation test are left out' ;;
+        yosys | yosys-abc*) echo 'the engine of gates, the quick proofs and the mutation test are left out' ;;
         pyflakes3* | mypy) echo 'the Python scripts are not checked' ;;
         clang-format*) echo 'the format of the C++ files is not checked' ;;
         qflow-tech-osu018) echo 'generic cells are used, unless RDT_LIBERTY names a library' ;;
