@@ -39,7 +39,7 @@ TARGETS = [
     Target("layout", test="silicon/generic_cells_match_their_models"),
     Target("formal", "ARGS=--only=crossbar", needs="yosys"),
     Target("mutate", test="mutate/a_hundred_mutants_are_seen_but_for_few", night="MUTANTS=300"),
-    Target("cov", "ARGS=block_crossbar", needs="lcov yosys"),
+    Target("cov", "ARGS='block_crossbar block_fast_ports'", needs="lcov yosys"),
     Target("inject", test="injected/bugs_of_regress_are_detected", night="ARGS=--draw=6"),
     Target("mistakes", "ARGS='--draw=1 --only=arbiter'", needs="yosys", night="ARGS=--draw=2"),
     Target("unprotect", test="injected/bugs_of_regress_are_detected"),

@@ -128,7 +128,7 @@ def main():
     objects = [BUILD / "tb" / p.split("_")[0] / f"CMakeFiles/{p}.dir" for p in CORE if p in programs]
     if objects:
         infos.append(OUTPUT / "core.info")
-        html_pages.write_core_info(ROOT, objects, infos[1])
+        html_pages.write_core_info(ROOT, BUILD, objects, infos[1])
         core_files, core_missed = html_pages.core_figures(infos[1], ROOT)
         core = {k: sum(f[k] for f in core_files.values()) for k in ("points", "hit")}
     shutil.rmtree(OUTPUT / "html", ignore_errors=True)

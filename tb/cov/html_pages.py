@@ -24,11 +24,11 @@ def run(command):
         raise OSError(f"{command[0]}: {done.stdout.strip().splitlines()[-1] if done.stdout.strip() else done.returncode}")
 
 
-def write_core_info(root, objects, path):
-    """Lines of sim/rdt/core and sim/rdt/fast, as gcov has counted them in these folders of a build.
-    The compiler names sources by absolute paths."""
+def write_core_info(root, build, objects, path):
+    """Lines of sim/rdt/core and sim/rdt/fast, as gcov has counted them in these folders of a build. With ccache
+    the compiler names sources relative to the build folder, otherwise by absolute paths."""
     everything = path.with_suffix(".all")
-    run(["lcov", "-q", "--capture", *(a for o in objects for a in ("--directory", o)), "--base-directory", root, "--output-file", everything])
+    run(["lcov", "-q", "--capture", *(a for o in objects for a in ("--directory", o)), "--base-directory", build, "--output-file", everything])
     run(["lcov", "-q", "--extract", everything, f"{root}/sim/rdt/core/*", f"{root}/sim/rdt/fast/*",
          "--output-file", path])
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
@@ -271,38 +272,42 @@ TEST(statistics, load_above_what_links_carry_is_too_high_only_if_a_run_shows_it)
     EXPECT_EQ(s.load.mean, 1);
 }
 
+struct LargeTorus {
+    std::unique_ptr<rdt::Network> network = rdt::make_network("torus:128x128");
+    std::unique_ptr<rdt::Routing> routing = rdt::make_routing(*network, "dor-balanced");
+    Options options;
+    rdt::lab::SaturationOptions how;
+
+    LargeTorus() {
+        options.ties = rdt::lab::Ties::Random;
+        how.seeds = 2;
+        how.by_accuracy = true;
+    }
+    rdt::lab::Saturation saturation() const {
+        return rdt::lab::find_saturation(*network, *routing, options, how);
+    }
+};
+
 // Full-length runs give 0.0315 +- 0.0005 with five seeds.
 TEST(statistics, lengths_by_accuracy_find_the_saturation_of_full_length_runs) {
-    const auto network = rdt::make_network("torus:128x128");
-    const auto routing = rdt::make_routing(*network, "dor-balanced");
-    Options o;
-    o.ties = rdt::lab::Ties::Random;
-    rdt::lab::SaturationOptions how;
-    how.seeds = 2;
-    how.by_accuracy = true;
-    const auto s = rdt::lab::find_saturation(*network, *routing, o, how);
+    LargeTorus torus;
+    const auto s = torus.saturation();
     EXPECT_TRUE(s.by_accuracy);
     EXPECT_NEAR(s.load.mean, 0.0315, 0.0015);
-    EXPECT_LT(s.cycles, 3 * o.cycles);
-    how.jobs = 1;
-    EXPECT_EQ(rdt::lab::find_saturation(*network, *routing, o, how).by_seed, s.by_seed);
+    EXPECT_LT(s.cycles, 3 * torus.options.cycles);
+    torus.how.jobs = 1;
+    EXPECT_EQ(torus.saturation().by_seed, s.by_seed);
 }
 
 TEST(statistics, lengths_by_accuracy_give_the_throughput_at_the_highest_rate_allowed) {
-    const auto network = rdt::make_network("torus:128x128");
-    const auto routing = rdt::make_routing(*network, "dor-balanced");
-    Options o;
-    o.ties = rdt::lab::Ties::Random;
-    rdt::lab::SaturationOptions how;
-    how.seeds = 2;
-    how.by_accuracy = true;
-    how.most = 0.02;
-    const auto s = rdt::lab::find_saturation(*network, *routing, o, how);
+    LargeTorus torus;
+    torus.how.most = 0.02;
+    const auto s = torus.saturation();
     EXPECT_TRUE(s.beyond);
     EXPECT_NEAR(s.accepted.mean, 0.02, 0.001);
     // Stopped in the first run.
-    o.progress = [](uint64_t) { return false; };
-    const auto stopped = rdt::lab::find_saturation(*network, *routing, o, how);
+    torus.options.progress = [](uint64_t) { return false; };
+    const auto stopped = torus.saturation();
     EXPECT_TRUE(stopped.stopped);
     EXPECT_FALSE(stopped.beyond);
 }
