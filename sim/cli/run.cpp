@@ -132,10 +132,13 @@ int run(Options o, const std::string& rerun, const nlohmann::ordered_json& setti
     const auto* trace = dynamic_cast<const machine::Trace*>(workload.get());
     o.run.progress = [&bar, &workload, trace, &o](uint64_t done, uint64_t of) {
         if (trace != nullptr) of = trace->last_clock();
-        if (!runs_memory(o)) bar.show(double(done), double(of));
-        else
-            bar.show(double(shared_memory().operations(*workload)), double(o.memory.operations),
-                     double(done));
+        const double operations =
+            runs_memory(o) ? double(shared_memory().operations(*workload)) : 0;
+        const auto all = double(o.memory.operations);
+        if (runs_memory(o) ? operations >= all : workload->finished())
+            bar.show_waiting(fmt::format("packets in flight, at most {} cycles", o.run.drain));
+        else if (runs_memory(o)) bar.show(operations, all, double(done));
+        else bar.show(double(done), double(of));
         return !InterruptGuard::interrupted();
     };
     const machine::RunResult result = machine::run(*machine, *workload, o.run);

@@ -84,25 +84,34 @@ class Signals(Program):
             self.assertIn("stopped", out, more)
             self.assertTrue(json.loads((self.folder / "a.json").read_text())["stopped"], more)
 
+    def watch(self, words, text):
+        """The program shows this on a terminal; it is then killed."""
+        terminal, side = pty.openpty()
+        process = self.start(*words, stderr=side)
+        os.close(side)
+        seen, end = "", time.monotonic() + program.LIMIT
+        while not re.search(text, seen):
+            self.assertLess(time.monotonic(), end, f"{words}: {seen[-200:]}")
+            if select.select([terminal], [], [], 0.1)[0]:
+                seen += os.read(terminal, 4096).decode()
+        process.kill()
+        process.communicate()
+        os.close(terminal)
+
     def test_progress_has_rate_and_time_left(self):
         lab = ["lab", "--net", "torus:16x16", "--cycles", "10000000"]
         curve = ["--from", "0.01", "--step", "0.001", "--csv", "s.csv"]
         for words in (["run", "--cycles", "1000000000"], ["sweep", "--cycles", "30000", *curve], lab,
                       [*lab, "--seeds", "3"], [*lab, "saturation"],
                       ["lab", "--net", "torus:8x8", "--cycles", "30000", "sweep", *curve]):
-            terminal, side = pty.openpty()
-            process = self.start(*words, stderr=side)
-            os.close(side)
-            seen, end = "", time.monotonic() + program.LIMIT
-            while not re.search(r" %, [0-9.e+]+ (cycles|points)/s, [0-9.]+ (s|min|h) left", seen):
-                self.assertLess(time.monotonic(), end, f"{words}: {seen[-200:]}")
-                if select.select([terminal], [], [], 0.1)[0]:
-                    seen += os.read(terminal, 4096).decode()
-            process.kill()
-            process.communicate()
-            os.close(terminal)
+            self.watch(words, r" %, [0-9.e+]+ (cycles|points)/s, [0-9.]+ (s|min|h) left")
             for p in self.folder.iterdir():
                 p.unlink()
+
+    def test_packets_that_cannot_arrive_are_waited_for(self):
+        words = ["run", "--cycles", "100", "--cut", "9.E0", "--drain", "1000000000"]
+        for more in ([], ["--traffic", "dsm-stencil", "--operations", "50"]):
+            self.watch([*words, *more], "100 %, waiting for packets in flight, at most 1000000000 cycles")
 
     def test_a_curve_of_the_lab_keeps_its_points_and_goes_on(self):
         words = ["lab", "--net", "torus:8x8", "--cycles", "60000", "sweep", "--csv", "s.csv", "--from", "0.05",

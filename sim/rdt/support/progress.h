@@ -32,9 +32,13 @@ public:
     void show(double done, double of, double units = -1, const std::string& note = "") {
         const std::lock_guard<std::mutex> lock(m_mutex);
         const double now = seconds();
-        if (now - m_shown < Pause && m_shown > 0) return;
-        m_shown = now;
-        m_status.show(text(std::min(done, of), of, units < 0 ? done : units, now) + note);
+        if (is_due(now))
+            m_status.show(text(std::min(done, of), of, units < 0 ? done : units, now) + note);
+    }
+    // All is done, but the end waits.
+    void show_waiting(const std::string& for_what) {
+        const std::lock_guard<std::mutex> lock(m_mutex);
+        if (is_due(seconds())) m_status.show(text(1, 1, 0, 0) + ", waiting for " + for_what);
     }
     void clear() {
         const std::lock_guard<std::mutex> lock(m_mutex);
@@ -54,6 +58,12 @@ public:
     }
 
 private:
+    bool is_due(double now) {
+        if (now - m_shown < Pause && m_shown > 0) return false;
+        m_shown = now;
+        return true;
+    }
+
     static constexpr double Pause = 0.1;  // seconds
     using Clock = std::chrono::steady_clock;
     double seconds() const { return std::chrono::duration<double>(Clock::now() - m_start).count(); }
