@@ -76,9 +76,13 @@ def count(program, file):
 
 
 def machine_name():
+    """Model of the processor and its architecture, with the clock rate where its name has none."""
     fields = dict(re.findall(r"^(.*?):\s+(.*)$", subprocess.run(["lscpu"], capture_output=True, text=True,
                                                                check=True).stdout, re.M))
-    return fields["Model name"].strip().replace("-", " ") + f" ({fields['Architecture'].strip()})"
+    model = re.sub(r"\((R|TM)\)| (Processor|CPU)\b", "", fields["Model name"]).strip().replace("-", " ")
+    if "Hz" not in model and fields["Architecture"] == "x86_64":
+        model += f", {float(fields['BogoMIPS']) / 2000:.1f} GHz"
+    return f"{model}, {fields['Architecture'].strip()}"
 
 
 def rounded(value):
@@ -136,7 +140,7 @@ def chip(data):
 
 def sentence(data):
     rate = {engine: rounded(rate_of(data, engine, "0_1")) for engine in ENGINES}
-    text = (f"**Speed** in cycles per CPU second, 64 nodes at rate 0.1, one {data['machine']} core: fast "
+    text = (f"**Speed** in cycles per CPU second, 64 nodes at rate 0.1, one core ({data['machine']}): fast "
             f"{rate['fast']}, RTL as gates {rate['gates']}, Verilated RTL {rate['rtl']}, SystemC {rate['systemc']} "
             f"([more](docs/speed.md)).")
     return textwrap.fill(text, 100)
@@ -144,7 +148,7 @@ def sentence(data):
 
 def pages(data):
     """Page -> mark -> text."""
-    origin = f"Measured by `make bench` on {data['date']}, by CPU time on one core of a\n{data['machine']}."
+    origin = f"Measured by `make bench` on {data['date']}, by CPU time on one core ({data['machine']})."
     return {"README.md": {"speed": sentence(data)},
             "docs/speed.md": {"table": table(data) + "\n\n" + origin, "chip": chip(data), "threads": threads(data),
                               "instructions": counts(data)}}

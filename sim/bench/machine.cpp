@@ -4,6 +4,7 @@
 // it.
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <numeric>
@@ -93,7 +94,10 @@ void measure(benchmark::State& state, const Subject& subject, const Work& work) 
         traffic.density = 0.3;
         traffic.acks = true;
     }
+    malloc_trim(0);  // memory that other machines left would be used again
+    const uint64_t resident = resident_bytes();
     const auto machine = subject.make(config);
+    machine->set_resident_before(resident);
     machine->bring_up();
     machine::Synthetic workload(*machine, traffic);
     machine::Transport transport(*machine);

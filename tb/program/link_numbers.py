@@ -47,6 +47,12 @@ class Json(Program):
             self.assertEqual((r["delivered"], r["cycles_simulated"]),
                              (64, ends["fast"]["cycles_simulated"]), engine)
 
+    def test_memory_includes_the_routers_that_were_built_first(self):
+        if not has_engine("systemc"):
+            self.skipTest("no SystemC")
+        r = self.result("--engine", "systemc", "--size", "4", "--cycles", "20")
+        self.assertGreater(r["bytes_per_node"], 200_000)  # objects of the kernel
+
     def test_a_torus_has_no_upper_rank(self):
         r = self.result("--cycles", "500", "--torus")
         self.assertEqual(len(r["links"]), 64 * 6)

@@ -148,6 +148,8 @@ public:
     virtual size_t bytes() const = 0;  // memory of the routers, approximately
     // Growth of the process since the machine was created, and at least that.
     size_t bytes_used() const;
+    // Memory of the process before the machine and its routers were created.
+    void set_resident_before(uint64_t bytes) { m_resident_before = bytes; }
 
 protected:
     explicit Machine(const Config& config, FastFeatures* fast = nullptr);
@@ -202,7 +204,7 @@ private:
     bool links_are_silent() const;
 
     FastFeatures* const m_fast;
-    const uint64_t m_resident_before = resident_bytes();
+    uint64_t m_resident_before = resident_bytes();
     Config m_config;
     Geometry m_geometry;
     std::vector<Endpoint> m_mbp;  // created on first use

@@ -22,6 +22,7 @@ std::vector<uint32_t> all_nodes(const Config& config) {
 }  // namespace
 
 std::unique_ptr<Machine> make_machine(const Config& config) {
+    const uint64_t resident = resident_bytes();
     check_config(config);
     Config c = config;
     c.engine = running_engine(config);
@@ -32,6 +33,7 @@ std::unique_ptr<Machine> make_machine(const Config& config) {
     if (kind.make_machine != nullptr) machine = kind.make_machine(c);
     else machine = std::make_unique<ArrayMachine>(c, kind.make_routers(c, all_nodes(c)));
     if (!c.check.empty()) machine->m_check = std::make_unique<RouterCheck>(*machine, config);
+    machine->set_resident_before(resident);
     return machine;
 }
 
