@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Pages by lcov's genhtml: the RTL from the models' counts, the C++ core from gcov's."""
 import json
+import re
 import subprocess
 
 
@@ -25,12 +26,22 @@ def run(command):
 
 
 def write_core_info(root, build, objects, path):
-    """Lines of sim/rdt/core and sim/rdt/fast, as gcov has counted them in these folders of a build. With ccache
-    the compiler names sources relative to the build folder, otherwise by absolute paths."""
+    """Lines of sim/rdt/core and sim/rdt/fast, as gcov has counted them in these folders of a build. The compiler names
+    sources by absolute paths, relative to the build folder (with ccache) or relative to the project."""
     everything = path.with_suffix(".all")
     run(["lcov", "-q", "--capture", *(a for o in objects for a in ("--directory", o)), "--base-directory", build, "--output-file", everything])
-    run(["lcov", "-q", "--extract", everything, f"{root}/sim/rdt/core/*", f"{root}/sim/rdt/fast/*",
-         "--output-file", path])
+    records = [with_source_below(root, record) for record in everything.read_text().split("end_of_record\n")]
+    ours = path.with_suffix(".ours")
+    ours.write_text("".join(f"{record}end_of_record\n" for record in records if record))
+    run(["lcov", "-q", "--add-tracefile", ours, "--output-file", path])  # one record of each source
+
+
+def with_source_below(root, record):
+    """The record of a source of the core, with its path in the project; "" for another file."""
+    found = re.search(r"^SF:.*?/(sim/rdt/(?:core|fast)/.*)$", record, re.M)
+    if not found or not (root / found[1]).is_file():
+        return ""
+    return record[:found.start()] + f"SF:{root / found[1]}" + record[found.end():]
 
 
 def core_figures(path, root):
