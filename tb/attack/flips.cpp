@@ -31,6 +31,10 @@ constexpr uint64_t MostLost[] = {2, 4, 0};
 // after the other.
 constexpr uint64_t AfterOne = RecoveryUnicasts + 1000;
 constexpr uint64_t AfterSome = 5 * RecoveryUnicasts;
+// An undisturbed multicast is answered within this time, with two ticks of TEnt (400) on its way.
+constexpr uint64_t LongWait = 1200;
+// A sender's queue is short again so long after its entry is free.
+constexpr uint64_t QueueDrains = 2000;
 
 struct Case {
     const char* name;
@@ -60,9 +64,33 @@ protected:
         // An answer takes two ticks of T_ent and two of T_ack at most at every level.
         options.deadline = GetParam().multicasts > 0 ? 16000 : deadline;
         m_load = std::make_unique<WatchedLoad>(*m_machine, options);
+        m_load->is_held = [this](uint32_t node) { return is_held(node); };
         m_load->clocks(2 * Slice - m_machine->now() % Slice);
     }
     ~Flips() override { m_load.reset(); }
+
+    // An ack that a flip destroys holds the entry of its multicast: for two ticks of TAck until it
+    // answers, for five more in quarantine (R-ACK-5). A router has one entry for the multicasts of
+    // its own MBPs; while it is held, they are answered RETRY, and packets behind them are late.
+    bool is_held(uint32_t node) {
+        const fast::AckTable::Entry& own = m_machine->state(node)->ack().q().entry[1];
+        OwnEntry& seen = m_own[node];
+        if (seen.gen != own.gen) seen = {own.gen, m_machine->now(), seen.held_at};
+        const bool is_late =
+            own.st == fast::AckTable::Late || own.st == fast::AckTable::Quar ||
+            (own.st == fast::AckTable::Wait && m_machine->now() > seen.since + LongWait);
+        if (is_late) seen.held_at = m_machine->now();
+        const bool held = seen.held_at != 0 && m_machine->now() < seen.held_at + QueueDrains;
+        m_held += held ? 1 : 0;
+        return held;
+    }
+    // After the last quarantine every entry is free again.
+    void expect_free_entries() {
+        m_load->clocks(8 * (m_machine->config().t_ack + 1), false);
+        for (uint32_t node = 0; node < 64; ++node)
+            for (const fast::AckTable::Entry& e : m_machine->state(node)->ack().q().entry)
+                EXPECT_EQ(e.st, fast::AckTable::Free) << "node " << node;
+    }
 
     // Mostly a pin with something on it, since most are idle at any time.
     void flip() {
@@ -99,10 +127,13 @@ protected:
     void finish() {
         m_load->clocks(GetParam().recovery);
         EXPECT_TRUE(m_load->drain(20000)) << "packets are stuck";
+        expect_free_entries();
         m_load->close();
         EXPECT_EQ(m_load->wrong(), "") << "last flip: " << m_where;
+        EXPECT_LT(20 * m_held, m_load->sent()) << "packets behind held entries";
         RecordProperty("scoreboard", m_load->summary());
-        fmt::print("           {}\n", m_load->summary());
+        fmt::print("           {}\n           {} sent behind a held entry\n", m_load->summary(),
+                   m_held);
     }
 
     static uint64_t flips() { return from_environment("RDT_FLIPS", 150); }
@@ -111,6 +142,14 @@ protected:
     std::unique_ptr<machine::Machine> m_machine;
     std::unique_ptr<WatchedLoad> m_load;
     std::string m_where;
+    // The entry of tag 1, as it was seen last.
+    struct OwnEntry {
+        uint32_t gen = 0;
+        uint64_t since = 0;    // cycle in which this multicast got it, or soon after
+        uint64_t held_at = 0;  // last cycle in which it was held for long
+    };
+    std::array<OwnEntry, 64> m_own{};
+    uint64_t m_held = 0;  // packets
 };
 INSTANTIATE_TEST_SUITE_P(flips, Flips,
                          ::testing::Values(Case{"unicasts", 0, RecoveryUnicasts},

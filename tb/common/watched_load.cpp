@@ -144,6 +144,7 @@ void WatchedLoad::send(uint32_t node) {
         r.counts = !counts;
         tags[r.tag] = m_sent + 1;
     }
+    if (is_held && is_held(node)) r.counts = false;
     r.to = r.waiting;
     r.born = now();
     if (r.counts) slice(now()).sent += m_options.flits;

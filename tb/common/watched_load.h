@@ -45,6 +45,8 @@ public:
 
     // Packets that count in share(); without it: all.
     std::function<bool(uint32_t from, uint32_t to)> counts;
+    // Nodes whose packets do not count in share() at this time; without it: none.
+    std::function<bool(uint32_t node)> is_held;
     // MBPs, 2 * node + m, that send no more and whose packets may never leave them.
     std::function<bool(uint32_t mbp)> is_dead;
 
