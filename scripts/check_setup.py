@@ -87,7 +87,7 @@ def archive(suite, without=()):
 
 def groups_of(script):
     text = script[script.index("most='") + 6:]
-    return text[:text.index("'")].split() + ["build", "slurm", "mpi"]
+    return text[:text.index("'")].split() + ["build", "slurm", "mpi", "ci"]
 
 
 def problems(script, folder, suites, groups):

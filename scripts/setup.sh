@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Install the missing Debian or Ubuntu packages of some groups. Silent when none is missing.
 #
-#   scripts/setup.sh [GROUP...]     default: all but slurm and mpi
+#   scripts/setup.sh [GROUP...]     default: all but slurm, mpi and ci
 #
 # RDT_SKIP_SETUP=1 turns this off, for machines that have the tools from elsewhere. docs/systems.md has
 # the tested systems and versions, and the names of the packages on other systems.
@@ -29,9 +29,10 @@ browser='?chromium fonts-dejavu-core'
 live=emscripten
 slurm='python3 slurm-wlm munge'
 mpi='python3 openmpi-bin libopenmpi-dev'
+ci='?ccache'
 programs='python3 ?gcc-riscv64-unknown-elf ?qemu-system-misc ?gdb-multiarch'
 most='run test synth sta layout formal cov wave bench deb python docs browser live programs'
-groups="$most build slurm mpi"
+groups="$most build slurm mpi ci"
 
 purpose() {
     case $1 in
@@ -51,12 +52,14 @@ purpose() {
         live) echo 'the simulator in a browser' ;;
         slurm) echo 'jobs on a cluster' ;;
         mpi) echo 'traces of MPI programs' ;;
+        ci) echo 'copies of the tree that tests build' ;;
         programs) echo 'RISC-V programs on the machine' ;;
     esac
 }
 
 left_out() {
     case $1 in
+        ccache) echo 'copies of the tree are compiled again' ;;
         libmetis-dev) echo 'bisections are searched from fewer starting cuts' ;;
         iverilog) echo 'the tests in Icarus are left out' ;;
         yosys | yosys-abc*) echo 'the engine of gates, the quick proofs and the mutation test are left out' ;;
