@@ -69,9 +69,10 @@ protected:
     }
     ~Flips() override { m_load.reset(); }
 
-    // An ack that a flip destroys holds the entry of its multicast: for two ticks of TAck until it
-    // answers, for five more in quarantine (R-ACK-5). A router has one entry for the multicasts of
-    // its own MBPs; while it is held, they are answered RETRY, and packets behind them are late.
+    // If a flip destroys an ack, the entry that waits for it is held: it answers at the second tick
+    // of TAck, and quarantine ends at the sixth tick after that (R-ACK-5). A router has one entry
+    // for the multicasts of its own MBPs; while it is held, they are answered RETRY, and packets
+    // behind them are late.
     bool is_held(uint32_t node) {
         const fast::AckTable::Entry& own = m_machine->state(node)->ack().q().entry[1];
         OwnEntry& seen = m_own[node];
