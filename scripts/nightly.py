@@ -55,10 +55,11 @@ def clone(folder):
     subprocess.run(["git", "clone", "-q", "--no-local", ROOT, folder], check=True)
 
 
-def needs_of(log):
-    """A target that reports that it needs another version of a tool is skipped."""
-    found = re.search(r"^\w+: (needs .*; this is .*)$", log.read_text(), re.M)
-    return found and f"skipped: {found[1]}"
+def needs_of(target, log):
+    """A target is skipped if it needs another version of a tool, or packages that this system does not have."""
+    found = re.search(rf"^\w+: (needs .*; this is .*)$|^setup: notice: (this system has no package .*): there is no {target}$",
+                      log.read_text(), re.M)
+    return found and f"skipped: {found[1] or found[2]}"
 
 
 def cpu_seconds():
@@ -76,7 +77,7 @@ def run(target, words, folder, log, limit):
                                    stderr=subprocess.STDOUT, start_new_session=True, env=environment)
         try:
             code = process.wait(limit)
-            result = "passed" if code == 0 else needs_of(log) or f"failed ({code})"
+            result = "passed" if code == 0 else needs_of(target, log) or f"failed ({code})"
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGTERM)
             process.wait()
