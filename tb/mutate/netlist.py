@@ -45,6 +45,8 @@ def make(root, work):
     if not description.exists():
         elaborate(root, work, description)
     modules = json.loads(description.read_text())["modules"]
+    # Yosys 0.39 and later: names of flattened modules, no logic.
+    modules[TOP]["cells"] = {name: cell for name, cell in modules[TOP]["cells"].items() if cell["type"] != "$scopeinfo"}
     cell_of = {}
     for cell in modules[TOP]["cells"].values():
         if cell["type"] not in CELLS:
