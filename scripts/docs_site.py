@@ -33,12 +33,15 @@ OFFLINE = '<script>location.protocol=="file:"&&document.write("<script src=\\"{u
 
 def make_search_work_from_files(site):
     """A page that was opened as a file may neither fetch an index nor start a worker from another: both
-    in one script, which only such pages load."""
+    in one script, which only such pages load. Material 8 takes them from __search; Material 9 takes
+    __index after search_index.js and starts the worker by its address."""
     index = (site / "search/search_index.json").read_text()
     worker = next((site / "assets/javascripts/workers").glob("search.*.min.js")).read_text()
+    (site / "search/search_index.js").write_text("// __index is in offline.js\n")
     (site / "search/offline.js").write_text(
-        f"var __search={{index:Promise.resolve({json.dumps(json.loads(index))}),"
-        f"worker:URL.createObjectURL(new Blob([{json.dumps(worker)}]))}};\n")
+        f"var __index={json.dumps(json.loads(index))},"
+        f"__search={{index:Promise.resolve(__index),worker:URL.createObjectURL(new Blob([{json.dumps(worker)}]))}};\n"
+        "window.Worker=class extends Worker{constructor(url){super(/workers\\/search/.test(url)?__search.worker:url)}};\n")
     for page in site.rglob("*.html"):
         text = page.read_text()
         up = "../" * (len(page.relative_to(site).parts) - 1)
