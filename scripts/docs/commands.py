@@ -23,6 +23,7 @@ from .pages import ROOT, blocks
 # Files that the commands of pages find in their folder. Nothing else of the top folder: leftover files there, such as a recording or the
 # folder b of a tutorial, would be used instead of the page's own.
 PROJECT = ("cmake", "docs", "examples", "rtl", "scripts", "sim", "systemc", "tb")
+VERILATION_REPORT = re.compile(r"- (V e r i l a t i o n|Verilator: )")  # Newer Verilators print it; no page shows it.
 NOT_TO_RUN = re.compile(r"(\$ )?(rdt|cmake|build/bin|build/examples|export|python3) ?")
 
 
@@ -118,7 +119,7 @@ def run_page(commands, program, prefix=None, root=ROOT):
         if not found:
             wrong.append(f"{where}\n  did not end")
             continue
-        printed = "".join(line.rstrip() + "\n" for line in found[1].splitlines())
+        printed = "".join(line.rstrip() + "\n" for line in found[1].splitlines() if not VERILATION_REPORT.match(line))
         if int(found[2]) != command.code:
             wrong.append(f"{where}\n  exit code {found[2]}, not {command.code}\n{printed}")
         elif not command.pattern().match(printed):
