@@ -16,7 +16,7 @@ KEPT_RUNS = 30  # per target
 class Target(NamedTuple):
     name: str
     short: str = ""  # variables of `make` for a short run
-    night: str = ""  # for a run of `make nightly`: all together take about four hours of CPU time
+    night: str = ""  # for a run of `make nightly`: all together take three to five hours of CPU time
     needs: str = ""  # programs and files that a short run is skipped without; setup installs them for a full run
     test: str = ""  # a test of ctest that does the same in short, in place of a short run
 

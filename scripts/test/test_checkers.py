@@ -9,6 +9,8 @@ import subprocess
 import sys
 import unittest
 
+from scripts.docs.commands import Command, run_page
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = os.environ.get("RDT_BUILD")
 SKIPPED = 77
@@ -33,6 +35,11 @@ class Checkers(unittest.TestCase):
 
     def test_documents(self):
         self.detects("scripts/check_docs.py", "inject", "BUILT", needs="bin/rdt")
+
+    def test_pages_show_warnings_of_verilator_but_not_its_report(self):
+        report = Command("page", 1, "printf '%s\\n' '- V e r i l a t i o n   R e p o r t: x' '- Verilator: y'", 0)
+        warning = Command("page", 2, "echo '%Warning-UNUSED: z'", 0)
+        self.assertEqual(len(run_page([report, warning], "/bin/true")), 1)
 
     def test_language(self):
         self.detects("scripts/check_language.py", "--inject")

@@ -143,6 +143,19 @@ class Targets(unittest.TestCase):
                            env={**os.environ, "MAKEFLAGS": " -- ONLY=inject", "ONLY": "inject", "LIMIT": "9", "JOBS": "3"})
             self.assertEqual(log.read_text(), "[] [3]\n")
 
+    def test_a_target_is_skipped_only_if_the_system_lacks_what_it_needs(self):
+        notice = "setup: notice: this system has no package qflow: there is no layout\n"
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            for target, text, result in (("layout", notice, "skipped: this system has no package qflow"),
+                                         ("synth", notice, "None"), ("layout", "layout: qflow failed\n", "None"),
+                                         ("cov", "cov: needs V 1; this is 2\n", "skipped: needs V 1; this is 2")):
+                log.write_text(text)
+                code = f"import nightly, pathlib; print(nightly.needs_of({target!r}, pathlib.Path({str(log)!r})))"
+                printed = subprocess.run([sys.executable, "-c", code], cwd=make_targets.ROOT / "scripts", check=True,
+                                         capture_output=True, text=True).stdout
+                self.assertEqual(printed.strip(), result)
+
     def test_the_trend_shows_passed_and_failed_runs(self):
         runs_of = [{"date": "2026-01-01", "commit": "0", "seconds": s, "result": r} for s, r in
                    [(5, "passed")] * 9 + [(7, "failed (2)"), (6, "passed"), (8, "passed")]]
