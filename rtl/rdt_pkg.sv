@@ -88,6 +88,18 @@ package rdt_pkg;
   localparam int H2ReducehLo = 16;
   localparam int H2OperandhHi = 15;  // operand or result, bits 31:16
   localparam int H2OperandhLo = 0;
+  localparam int H0AckbankHi = 13;  // of an ack: bank of the tag
+  localparam int H0AckbankLo = 12;
+  localparam int H0ShotbankHi = 5;  // of a SHOT packet: bank of the tag
+  localparam int H0ShotbankLo = 4;
+  localparam int H1BankHi = 16;  // of a multicast: bank of the tag, in place of map 4, bits 1:0
+  localparam int H1BankLo = 15;
+  localparam int H1AcktagHi = 10;  // of an ack to a router: tag of the second ack, 0 = none
+  localparam int H1AcktagLo = 6;
+  localparam int H1AckstatusHi = 5;  // of an ack to a router: status of the second ack
+  localparam int H1AckstatusLo = 0;
+  localparam int H2EntbankHi = 5;  // of a SHOT Entry: bank of the parent tag
+  localparam int H2EntbankLo = 4;
   localparam int H0RunHi = 2;  // to the chip: resume when this is put back
   localparam int H0RunLo = 2;
   localparam int H0WhatHi = 1;  // see What; the tag is that of the copies

@@ -55,6 +55,12 @@ constexpr Field H1Reducel{16, 16, false};  // operation, bit 0, see Reduce
 constexpr Field H1Operandl{15, 0, false};  // operand or result, bits 15:0
 constexpr Field H2Reduceh{16, 16, false};  // operation, bit 1
 constexpr Field H2Operandh{15, 0, false};  // operand or result, bits 31:16
+constexpr Field H0Ackbank{13, 12, false};  // of an ack: bank of the tag
+constexpr Field H0Shotbank{5, 4, false};  // of a SHOT packet: bank of the tag
+constexpr Field H1Bank{16, 15, false};  // of a multicast: bank of the tag, in place of map 4, bits 1:0
+constexpr Field H1Acktag{10, 6, false};  // of an ack to a router: tag of the second ack, 0 = none
+constexpr Field H1Ackstatus{5, 0, false};  // of an ack to a router: status of the second ack
+constexpr Field H2Entbank{5, 4, false};  // of a SHOT Entry: bank of the parent tag
 constexpr Field H0Run{2, 2, false};  // to the chip: resume when this is put back
 constexpr Field H0What{1, 0, false};  // see What; the tag is that of the copies
 constexpr Field H1Slotport{16, 13, false};  // port of the buffer
