@@ -24,7 +24,7 @@ for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_f_class
   assign top = f_top(p, ent_set_i[10*p +: 8], rdt_ports_pkg::has_vct(p) && ent_vct_i[p % 2]);
   for (genvar e = 0; e < NumEnt; e++) begin : gen_f_may
     assign f_may[NumEnt*p+e] = ent_req_i[p] && free[e] &&
-                               (NumEnt == 7 && ent_tag_i[3*p +: 3] == 3'd7 ? e == 6 : {1'b0, top} + 4'd1 > 4'(e));
+                               (NumEnt >= 7 && ent_tag_i[TagW*p +: TagW] == TagW'(7) ? e == 6 : e > 6 || {3'd0, top} + 6'd1 > 6'(e));
   end
   assign f_room[p]  = |f_may[NumEnt*p +: NumEnt];
   assign f_first[p] = f_room[p] && ent_old_i[p];
@@ -42,14 +42,15 @@ for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_f_class
 end
 `RDT_PROMISE("an entry is allocated if some request has a free entry", (|f_gave) == ((|f_room) && !put_i))
 `RDT_PROMISE("aged requests have priority", !(|f_first) || (f_gave & ~f_first) == 10'd0)
-`RDT_PROMISE("every entry has a tag", !(|f_gave) || rdt_ports_pkg::is_entry(ent_new_o, 4'(NumEnt)))
+`RDT_PROMISE("every entry has a tag", !(|f_gave) || rdt_ports_pkg::is_entry(5'(ent_new_o), NumEnt))
 `RDT_PROMISE("an answer is sent only to a parent that can accept one",
              !snd_v_o || !(|(busy_i & rdt_ports_pkg::oh_of(snd_port_o))))
-`RDT_PROMISE("a stray ack is an ack that no entry waits for", !stray_o || !expected)
+`RDT_PROMISE("a stray ack is an ack that no entry waits for", !stray_o || !expected || also_stray)
+`RDT_PROMISE("two acks of a port count for different entries", (tag_oh & also_oh) == '0)
 for (genvar p = 0; p < rdt_pkg::NumPorts; p++) begin : gen_rely
   `RDT_RELY("a request for an entry names at least one port", !ent_req_i[p] || ent_set_i[10*p +: 10] != 10'd0)
 end
 `RDT_RELY("an answer is taken only if one is pending", !snd_take_i || snd_v_o)
 `RDT_RELY("LOCAL restores only the entry that it reads", !put_i || look_i)
-`RDT_RELY("LOCAL reads only an existing entry", !look_i || rdt_ports_pkg::is_entry(look_tag_i, 4'(NumEnt)))
+`RDT_RELY("LOCAL reads only an existing entry", !look_i || rdt_ports_pkg::is_entry(5'(look_tag_i), NumEnt))
 `RDT_COVER(snd_take_i && (&(~free)) && stray_o)

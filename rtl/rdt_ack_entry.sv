@@ -8,7 +8,9 @@
 // sent_i together with put_i.
 module rdt_ack_entry #(
   // 1: the entry of barriers, which has no time-out.
-  parameter bit Lane = 1'b0
+  parameter bit Lane = 1'b0,
+  // Bits of a tag.
+  parameter int TagW = rdt_pkg::TagW
 ) (
   // Clock and reset; tick of the time-out.
   input  logic       clk_i,
@@ -20,7 +22,7 @@ module rdt_ack_entry #(
   input  logic       put_i,     // it is put back, with the status st_i and the generation gen_i
   input  logic       quar_i,    // into quarantine
   input  logic [3:0] port_i,
-  input  logic [2:0] tag_i,
+  input  logic [TagW-1:0] tag_i,
   input  logic [9:0] set_i,
   input  logic       empty_i,   // set_i is 0
   input  logic [3:0] gen_i,
@@ -33,7 +35,7 @@ module rdt_ack_entry #(
   input  logic       sent_i,
   output logic       full_o,
   output logic [3:0] port_o,
-  output logic [2:0] tag_o,
+  output logic [TagW-1:0] tag_o,
   output logic [5:0] status_o,
   // state
   input  logic       held_i,    // a copy with its tag waits in a buffer of this chip
@@ -47,7 +49,7 @@ module rdt_ack_entry #(
   logic       owes_d, owes_q;  // Wait or Late: the parent has no answer yet
   logic       late_d, late_q;  // Late or Quar: a port did not answer in time
   logic [3:0] port_q;
-  logic [2:0] tag_q;
+  logic [TagW-1:0] tag_q;
   logic [9:0] pend_d, pend_q;
   logic       done_d, done_q;  // pend_q is 0
   logic [5:0] status_d, status_q;

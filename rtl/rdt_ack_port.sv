@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What an input unit has to do with acks: the landing register for one ack, and the request of the
-// packets that need an ack entry before they may continue.
+// What an input unit has to do with acks: the landing register for one ack, or with banks for the two
+// that a packet on a link may have, and the request of the packets that need an ack entry before they
+// may continue.
 // Promises: one request per cycle. The VCs that wait take turns in every cycle, granted or not: a VC
 // may wait for a class of entries that later classes of the same port must not wait for. The wait of
 // one VC at a time is counted: ent_old_o after a tick of slow_i, retry_o after two more of tick_ent_i.
@@ -9,29 +10,31 @@
 // ent_req_o and never together.
 module rdt_ack_port #(
   // Virtual channels of the port, one buffer each.
-  parameter int NumVc  = 2,
+  parameter int NumVc      = 2,
   // Number of the input port.
-  parameter int InPort = 0
+  parameter int InPort     = 0,
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
+  parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // Clock and reset.
   input  logic                clk_i,
   input  logic                rst_ni,
   // landing
-  input  logic                land_i,
-  input  logic [2:0]          land_tag_i,
-  input  logic [5:0]          land_st_i,
+  input  logic [rdt_ports_pkg::land_w(rdt_ports_pkg::has_pairs(NumEntries, InPort))-1:0] land_i,
+  input  logic [rdt_ports_pkg::num_acks(NumEntries)*rdt_ports_pkg::tag_w(NumEntries)-1:0] land_tag_i,
+  input  logic [rdt_ports_pkg::num_acks(NumEntries)*rdt_pkg::StatusW-1:0] land_st_i,
   input  logic [3:0]          land_gen_i,
   input  logic                ack_take_i,
   output logic                ack_v_o,
-  output logic [2:0]          ack_tag_o,
-  output logic [5:0]          ack_st_o,
+  output logic [rdt_ports_pkg::num_acks(NumEntries)*rdt_ports_pkg::tag_w(NumEntries)-1:0] ack_tag_o,
+  output logic [rdt_ports_pkg::num_acks(NumEntries)*rdt_pkg::StatusW-1:0] ack_st_o,
   output logic [3:0]          ack_gen_o,
   output logic                ev_over_o,
   // entries
   input  logic                halt_i,
   input  logic [NumVc-1:0]    wait_i,    // VC v holds a packet without an entry
   input  logic [rdt_pkg::NumOuts*NumVc-1:0] pend_i,
-  input  logic [rdt_pkg::TagW*NumVc-1:0] tag_i,
+  input  logic [rdt_ports_pkg::tag_w(NumEntries)*NumVc-1:0] tag_i,
   input  logic                ent_gnt_i,
   input  logic                slow_i,
   input  logic                tick_ent_i,
@@ -39,32 +42,59 @@ module rdt_ack_port #(
   output logic [NumVc-1:0]    ent_oh_o,  // the requesting VC
   output logic                ent_req_o,
   output logic [9:0]          ent_set_o,
-  output logic [2:0]          ent_tag_o,
+  output logic [rdt_ports_pkg::tag_w(NumEntries)-1:0] ent_tag_o,
   output logic                ent_vct_o,  // VC-T requests
   output logic                ent_old_o,  // it has waited long
   output logic                retry_o
 );
   localparam int NumPorts = rdt_pkg::NumPorts;
   localparam int NumOuts  = rdt_pkg::NumOuts;
-  localparam int TagW     = rdt_pkg::TagW;
+  localparam int TagW     = rdt_ports_pkg::tag_w(NumEntries);
+  localparam int StatusW  = rdt_pkg::StatusW;
+  localparam bit Pairs    = rdt_ports_pkg::has_pairs(NumEntries, InPort);
 
   logic       ack_v_d, ack_v_q;
-  logic [2:0] ack_tag_q;
-  logic [5:0] ack_st_q;
+  logic [TagW-1:0]    ack_tag_q;
+  logic [StatusW-1:0] ack_st_q;
   logic [1:0] ewait_d, ewait_q;
 
-  assign ack_v_d   = land_i || (ack_v_q && !ack_take_i);
-  assign ev_over_o = land_i && ack_v_q && !ack_take_i;
+  assign ev_over_o = land_i[0] && ack_v_q && !ack_take_i;
   assign ack_v_o   = ack_v_q;
-  assign ack_tag_o = ack_tag_q;
-  assign ack_st_o  = ack_st_q;
+  assign ack_tag_o[TagW-1:0]   = ack_tag_q;
+  assign ack_st_o[StatusW-1:0] = ack_st_q;
+
+  if (Pairs) begin : gen_pair
+    // Both are taken together, so the first waits for the second.
+    logic [TagW-1:0]    tag2_q;
+    logic [StatusW-1:0] st2_q;
+    assign ack_v_d = land_i[1] || (ack_v_q && !ack_take_i && !land_i[0]);
+    assign ack_tag_o[2*TagW-1:TagW]      = tag2_q;
+    assign ack_st_o[2*StatusW-1:StatusW] = st2_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        tag2_q <= '0;
+        st2_q  <= '0;
+      end else if (land_i[1]) begin
+        tag2_q <= land_tag_i[2*TagW-1:TagW] & {TagW{land_i[2]}};
+        st2_q  <= land_st_i[2*StatusW-1:StatusW];
+      end
+    end
+  end else begin : gen_single
+    assign ack_v_d = land_i || (ack_v_q && !ack_take_i);
+    if (rdt_ports_pkg::has_banks(NumEntries)) begin : gen_none
+      assign ack_tag_o[2*TagW-1:TagW]      = '0;
+      assign ack_st_o[2*StatusW-1:StatusW] = '0;
+      logic unused_second;
+      assign unused_second = (^land_tag_i[2*TagW-1:TagW]) ^ (^land_st_i[2*StatusW-1:StatusW]);
+    end
+  end
 
   if (rdt_ports_pkg::is_mbp(InPort)) begin : gen_mbp
     logic [3:0] ack_gen_q;
     assign ack_gen_o = ack_gen_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni)     ack_gen_q <= 4'd0;
-      else if (land_i) ack_gen_q <= land_gen_i;
+      if (!rst_ni)        ack_gen_q <= 4'd0;
+      else if (land_i[0]) ack_gen_q <= land_gen_i;
     end
   end else begin : gen_link
     assign ack_gen_o = 4'd0;
@@ -143,15 +173,15 @@ module rdt_ack_port #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       ack_v_q   <= 1'b0;
-      ack_tag_q <= 3'd0;
-      ack_st_q  <= 6'd0;
+      ack_tag_q <= '0;
+      ack_st_q  <= '0;
       ewait_q   <= 2'd0;
     end else begin
       ack_v_q <= ack_v_d;
       ewait_q <= ewait_d;
-      if (land_i) begin
-        ack_tag_q <= land_tag_i;
-        ack_st_q  <= land_st_i;
+      if (land_i[0]) begin
+        ack_tag_q <= land_tag_i[TagW-1:0];
+        ack_st_q  <= land_st_i[StatusW-1:0];
       end
     end
   end

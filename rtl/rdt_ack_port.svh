@@ -31,5 +31,11 @@ end
 `RDT_PROMISE("a counted wait is cleared only by an answer or in a halted router",
              !f_on_q || !f_kept_q || ewait_q >= f_ewait_q)
 `RDT_PROMISE("RETRY answers only an aged request", !retry_o || ent_old_o)
+if (Pairs) begin : gen_f_pair
+  logic f_half_q;  // H0 of an ack has come, and nothing since
+  always_ff @(posedge clk_i) f_half_q <= rst_ni && (land_i[0] || (f_half_q && !land_i[1]));
+  `RDT_PROMISE("an ack on a link is not taken before its H1 has come", !f_half_q || !ack_v_q)
+  `RDT_RELY("H1 of an ack follows its H0", !land_i[1] || (f_half_q && !land_i[0]))
+end
 `RDT_RELY("a requesting VC gets at most one answer, and no other VC gets one", !(ent_gnt_i && retry_ack_i) && (!answered || ent_req_o))
 `RDT_COVER(retry_ack_i && ent_oh_o[NumVc-1] && (&wait_i))

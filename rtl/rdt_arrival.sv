@@ -3,11 +3,14 @@
 // ack, or nothing that can be taken.
 // Promises: after a malformed header flit, or without a free buffer, no further flit is written,
 // and bad_o is high for one cycle. fresh_o comes with the third flit of a packet if all three are
-// valid. Flits after the sixteenth are counted, not written. Relies on: rdt_link_io frames what
-// arrives; err_i is of the header that is complete now, len_i of the packet that comes in.
+// valid. Flits after the sixteenth are counted, not written. land_o is {H1 of an ack, and it is good;
+// its H1; its H0}, or the last alone. Relies on: rdt_link_io frames what arrives; err_i is of the
+// header that is complete now, len_i of the packet that comes in.
 module rdt_arrival #(
   // Bits of a flit: 18 for a slice, 36 for a whole node.
-  parameter int DataW = rdt_pkg::FlitW
+  parameter int DataW = rdt_pkg::FlitW,
+  // 1: the H1 of an ack may have another ack.
+  parameter bit Pairs = 1'b0
 ) (
   // Clock and reset.
   input  logic        clk_i,
@@ -25,7 +28,7 @@ module rdt_arrival #(
   output logic [4:0]  idx_o,      // in its packet; 16: behind the end of the buffer
   output logic        we_o,
   output logic        fresh_o,    // the header is complete
-  output logic        land_o,     // an ack; acks are not buffered
+  output logic [rdt_ports_pkg::land_w(Pairs)-1:0] land_o,  // an ack; acks are not buffered
   output logic        short_o,    // the packet ends before it should
   output logic        over_o,     // there is no buffer for it
   output logic        bad_o,      // it is dropped
@@ -35,7 +38,7 @@ module rdt_arrival #(
   logic [4:0] wr_idx_d, wr_idx_q;
   logic       drop_d, drop_q;     // also set for acks
   logic       cur_err_d, cur_err_q;
-  logic       odd, odd_all, even, is_ack, drop, take, body, spoilt, ends;
+  logic       odd, odd_all, even, is_ack, land, drop, take, body, spoilt, ends;
 
   // A header flit is the same in all lanes, so one lane is checked. Bodies are not.
   if (DataW == rdt_pkg::FlitW) begin : gen_slice
@@ -53,8 +56,22 @@ module rdt_arrival #(
 
   assign idx_o  = wr_idx_q & {5{!rx_first_i}};
   assign is_ack = (rx_d_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeAck) && even;
-  assign land_o = rx_valid_i && rx_first_i && is_ack;
+  assign land   = rx_valid_i && rx_first_i && is_ack;
   assign over_o = rx_valid_i && rx_first_i && !is_ack && !room_i;
+
+  if (Pairs) begin : gen_pairs
+    logic half_q;  // the H0 of an ack has come
+    logic also;
+    assign also   = rx_valid_i && !rx_first_i && half_q;
+    assign land_o = {also && odd, also, land};
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)         half_q <= 1'b0;
+      else if (rx_valid_i) half_q <= land;
+    end
+  end else begin : gen_single
+    assign land_o = land;
+  end
 
   assign drop    = rx_first_i ? (!room_i || is_ack) : drop_q;
   assign take    = rx_valid_i && !drop;

@@ -11,7 +11,9 @@
 // Relies on: in the cycle before H2 its H1 was on h2_i and its H0 on h0_i.
 module rdt_bitmap #(
   // Number of the input port.
-  parameter int InPort = 0
+  parameter int InPort     = 0,
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
+  parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // Clock; header flits of the packet.
   input  logic        clk_i,
@@ -44,6 +46,7 @@ module rdt_bitmap #(
   localparam bit FromWest  = (4'(InPort) == rdt_pkg::PortW0);
   localparam int UpVc    = UpRelay ? 1 : 0;
   localparam int MaxVc   = rdt_pkg::MaxVc;
+  localparam bit Map4l   = !rdt_ports_pkg::has_banks(NumEntries);  // bits 1:0 of map 4, or the bank of the tag
 
   // With H1.
   logic       larp_q;
@@ -54,7 +57,7 @@ module rdt_bitmap #(
   always_ff @(posedge clk_i) begin
     larp_q  <= (h0_i[rdt_pkg::H0TypeHi:rdt_pkg::H0TypeLo] == rdt_pkg::TypeMcLarp);
     some_q  <= {(|h0_i[rdt_pkg::H0Map4hHi:rdt_pkg::H0Map4hLo]) ||
-                (|h2_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo]),
+                (Map4l && (|h2_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo])),
                 |h2_i[rdt_pkg::H1Map3Hi:rdt_pkg::H1Map3Lo]};
     some2_q <= |h2_i[rdt_pkg::H1Map2hHi:rdt_pkg::H1Map2hLo];
   end
@@ -63,7 +66,7 @@ module rdt_bitmap #(
   logic [7:0] m4, m3, m2, m1, m0;
 
   assign m4 = {h0_i[rdt_pkg::H0Map4hHi:rdt_pkg::H0Map4hLo],
-               h1_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo]};
+               h1_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo] & {2{Map4l}}};
   assign m3 = h1_i[rdt_pkg::H1Map3Hi:rdt_pkg::H1Map3Lo];
   assign m2 = {h1_i[rdt_pkg::H1Map2hHi:rdt_pkg::H1Map2hLo], h2_i[rdt_pkg::H2Map2lLo]};
   assign m1 = h2_i[rdt_pkg::H2Map1Hi:rdt_pkg::H2Map1Lo];

@@ -9,11 +9,13 @@
 // been read.
 module rdt_bitmap_gen #(
   // Bits of a flit: 18 for a slice, 36 for a whole node.
-  parameter int DataW  = rdt_pkg::FlitW,
+  parameter int DataW      = rdt_pkg::FlitW,
   // Virtual channels of the port, one buffer each.
-  parameter int NumVc  = 2,
+  parameter int NumVc      = 2,
   // Number of the input port.
-  parameter int InPort = 0
+  parameter int InPort     = 0,
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
+  parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // Clock.
   input  logic               clk_i,
@@ -37,13 +39,13 @@ module rdt_bitmap_gen #(
   // what is kept for each buffer
   input  logic [NumVc-1:0]   fresh_i,
   input  logic [NumVc-1:0]   put_i,
-  input  logic [rdt_pkg::PlanW-1:0] put_plan_i,
+  input  logic [rdt_ports_pkg::plan_w(NumEntries)-1:0] put_plan_i,
   input  logic [NumVc-1:0]   ent_gnt_i,
-  input  logic [2:0]         ent_new_i,
+  input  logic [rdt_ports_pkg::tag_w(NumEntries)-1:0] ent_new_i,
   input  logic [NumVc-1:0]   look_i,
-  output logic [rdt_pkg::PlanW-1:0] look_plan_o,
+  output logic [rdt_ports_pkg::plan_w(NumEntries)-1:0] look_plan_o,
   output logic [NumVc-1:0]   mc_o,
-  output logic [3*NumVc-1:0] tag_o,
+  output logic [rdt_ports_pkg::tag_w(NumEntries)*NumVc-1:0] tag_o,
   output logic [NumVc-1:0]   ent_o,
   output logic [2*NumVc-1:0] ovc_o,
   output logic [NumVc-1:0]   uvc_o,
@@ -99,7 +101,7 @@ module rdt_bitmap_gen #(
   );
 
   rdt_bitmap #(
-    .InPort(InPort)
+    .InPort(InPort), .NumEntries(NumEntries)
   ) u_bitmap (
     .clk_i    (clk_i),
     .h0_i     (h0_q),
@@ -134,17 +136,24 @@ module rdt_bitmap_gen #(
   assign set_o = rt_set | {1'b0, bm_set & {10{rt_mc}}};
   assign rdy_o = rt_rdy | {1'b0, bm_rdy & {10{rt_mc && tag == 3'd0}}};
 
-  localparam int PlanW = rdt_pkg::PlanW;
-  localparam int TagW  = rdt_pkg::TagW;
+  localparam int PlanW = rdt_ports_pkg::plan_w(NumEntries);
+  localparam int TagW  = rdt_ports_pkg::tag_w(NumEntries);
   localparam int VcW   = rdt_pkg::VcW;
 
+  logic [TagW-1:0]        load_tag;
   logic [PlanW-1:0]       load_plan;
   logic [PlanW*NumVc-1:0] plan;
 
-  assign load_plan = (|fresh_i) ? {mc, k, tag, mc && (tag != 3'd0)} : put_plan_i;
+  if (rdt_ports_pkg::has_banks(NumEntries)) begin : gen_bank
+    assign load_tag = {h1_q[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo], tag};
+  end else begin : gen_no_bank
+    assign load_tag = tag;
+  end
+
+  assign load_plan = (|fresh_i) ? {mc, k, load_tag, mc && (tag != 3'd0)} : put_plan_i;
 
   for (genvar v = 0; v < NumVc; v++) begin : gen_plan
-    rdt_plan u_plan (
+    rdt_plan #(.NumEntries(NumEntries)) u_plan (
       .clk_i    (clk_i),
       .load_i   (fresh_i[v] || put_i[v]),
       .plan_i   (load_plan),
@@ -169,7 +178,7 @@ module rdt_bitmap_gen #(
   // Copies
   logic       rd_mc, rd_ent;
   logic [3:0] rd_k;
-  logic [2:0] rd_tag;
+  logic [TagW-1:0] rd_tag;
   logic [1:0] rd_ovc;
 
   logic [PlanW-1:0] rd_plan_q;
@@ -189,7 +198,7 @@ module rdt_bitmap_gen #(
   logic unused_rd_ent;
   assign unused_rd_ent = rd_ent;
 
-  rdt_mc_copy #(.DataW(DataW)) u_mc_copy (
+  rdt_mc_copy #(.DataW(DataW), .NumEntries(NumEntries)) u_mc_copy (
     .clk_i  (clk_i),
     .rank_i (rank_i),
     .ranks_i(ranks_i[2:0]),

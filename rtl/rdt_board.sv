@@ -3,7 +3,7 @@
 // step with the clock for both. Wiring only. Slice k has half k of each vector, in it link p its place p.
 /* verilator lint_off MULTITOP */  // rdt_node is the same without pads
 module rdt_board #(
-  // Entries of the ack table, 1 to 7.
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
   parameter int NumEntries = rdt_pkg::NumEntries,
   // 1: links with registered pins, for longer wires.
   parameter int RegReq     = 0

@@ -4,7 +4,7 @@
 // port, or the OR over all ports; no register. Relies on: only the input unit that is looked at
 // shows a context, or that it is vacant.
 module rdt_glue #(
-  // Entries of the ack table, 1 to 7.
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // LOCAL is ready, or only for a packet that comes back from MBP 0
@@ -12,8 +12,8 @@ module rdt_glue #(
   input  logic         only_mbp0_i,
   output logic [rdt_pkg::NumPorts-1:0] ready_o,
   // shoot-down
-  input  logic [rdt_pkg::CtxW*rdt_pkg::NumPorts-1:0] ctx_i,
-  output logic [rdt_pkg::CtxW-1:0] ctx_o,
+  input  logic [rdt_ports_pkg::ctx_w(NumEntries)*rdt_pkg::NumPorts-1:0] ctx_i,
+  output logic [rdt_ports_pkg::ctx_w(NumEntries)-1:0] ctx_o,
   input  logic [rdt_pkg::NumPorts-1:0] clash_i,
   output logic         clash_o,
   input  logic [rdt_pkg::NumPorts-1:0] vacant_i,
@@ -26,7 +26,7 @@ module rdt_glue #(
   output logic         ev_table_o
 );
   localparam int                  NumPorts = rdt_pkg::NumPorts;
-  localparam int                  CtxW     = rdt_pkg::CtxW;
+  localparam int                  CtxW     = rdt_ports_pkg::ctx_w(NumEntries);
   localparam logic [NumPorts-1:0] Mbp0     = NumPorts'(1 << rdt_pkg::PortM0);
 
   assign ready_o    = {NumPorts{ready_i}} & (Mbp0 | {NumPorts{!only_mbp0_i}});

@@ -14,6 +14,10 @@ end
 `RDT_PROMISE("a RETRY answers a request that gets no entry",
              (retry_ack_o & ~(retry_i & ~ent_gnt_i)) == 10'd0 && (retry_ack_o & (retry_ack_o - 10'd1)) == 10'd0)
 `RDT_PROMISE("only a pending ack is taken", !snd_take_o || snd_v_i)
+`RDT_PROMISE("an ack is taken in Idle, or with banks while the H0 of another one is sent", !snd_take_o || idle || hands)
+`RDT_PROMISE("an ack that is taken with another one has no other parent",
+             !snd_take_o || idle || (rdt_ports_pkg::oh_of(port_q) | busy_o) == 10'h3FF)
+`RDT_PROMISE("an ack to an MBP goes alone", !snd_take_o || idle || port_q < 4'(rdt_pkg::NumNet))
 `RDT_PROMISE("LOCAL is granted only its requests", (loc_gnt_o & ~loc_want_i) == 2'd0)
 `RDT_PROMISE("an ack or packet is taken only in Idle", idle || !(takes || (|loc_gnt_o)))
 

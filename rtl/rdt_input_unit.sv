@@ -16,7 +16,7 @@ module rdt_input_unit #(
   parameter int NumVc      = 2,
   // Number of the input port.
   parameter int InPort     = 0,
-  // Entries of the ack table, 1 to 7.
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // Clock and reset.
@@ -70,31 +70,34 @@ module rdt_input_unit #(
   input  logic        put_set_i,
   input  logic [3:0]  put_addr_i,
   input  logic [DataW-1:0] put_d_i,
-  input  logic [rdt_pkg::CtxW-2:0] put_ctx_i,  // {pend, mc, k, tag, ent}
-  output logic [rdt_pkg::CtxW-1:0] ctx_o,  // {pkt, pend, mc, k, tag, ent}
+  input  logic [rdt_ports_pkg::ctx_w(NumEntries)-2:0] put_ctx_i,  // {pend, mc, k, tag, ent}
+  output logic [rdt_ports_pkg::ctx_w(NumEntries)-1:0] ctx_o,  // {pkt, pend, mc, k, tag, ent}
   output logic        clash_o,
   output logic        vacant_o,    // the selected buffer is empty, without a credit outstanding
   // rdt_ack
   output logic        ack_v_o,
-  output logic [2:0]  ack_tag_o,
-  output logic [5:0]  ack_st_o,
+  output logic [rdt_ports_pkg::num_acks(NumEntries)*rdt_ports_pkg::tag_w(NumEntries)-1:0] ack_tag_o,
+  output logic [rdt_ports_pkg::num_acks(NumEntries)*rdt_pkg::StatusW-1:0] ack_st_o,
   output logic [3:0]  ack_gen_o,
   input  logic        ack_take_i,
   output logic [NumEntries-1:0] held_o,  // tags of the multicasts here that have an entry
   output logic        ent_req_o,
   output logic [9:0]  ent_set_o,
-  output logic [2:0]  ent_tag_o,
+  output logic [rdt_ports_pkg::tag_w(NumEntries)-1:0] ent_tag_o,
   output logic        ent_vct_o,
   output logic        ent_old_o,
   input  logic        ent_gnt_i,
-  input  logic [2:0]  ent_new_i,
+  input  logic [rdt_ports_pkg::tag_w(NumEntries)-1:0] ent_new_i,
   input  logic        slow_i,
   input  logic        tick_ent_i,
   output logic        retry_o,
   input  logic        retry_ack_i
 );
-  localparam int NumOuts = rdt_pkg::NumOuts, PlanW = rdt_pkg::PlanW;
-  localparam int TagW    = rdt_pkg::TagW,    VcW   = rdt_pkg::VcW;
+  localparam int NumOuts = rdt_pkg::NumOuts, PlanW = rdt_ports_pkg::plan_w(NumEntries);
+  localparam int TagW    = rdt_ports_pkg::tag_w(NumEntries), VcW = rdt_pkg::VcW;
+  localparam bit Pairs   = rdt_ports_pkg::has_pairs(NumEntries, InPort);
+  localparam logic [rdt_ports_pkg::TagsW-1:0] Tags = rdt_ports_pkg::Tags;
+  localparam int LandW   = rdt_ports_pkg::land_w(Pairs), NumAcks = rdt_ports_pkg::num_acks(NumEntries);
 
   logic [NumVc-1:0] pkt_d, pkt_q;
   logic [NumVc-1:0] rsv_d, rsv_q;    // empty, but promised to the packet that was dumped
@@ -115,12 +118,14 @@ module rdt_input_unit #(
   logic [4:0]       idx;
   logic [3:0]       len;
   logic             ram_we, fresh, land, is_short, over, rt_bad;
+  logic [LandW-1:0] landing;
   logic [NumVc-1:0] room, fresh_oh;
 
   assign room     = ~(pkt_q | rsv_q);
   assign fresh_oh = rx_oh & {NumVc{fresh}};
+  assign land     = landing[0];
 
-  rdt_arrival #(.DataW(DataW)) u_arrival (
+  rdt_arrival #(.DataW(DataW), .Pairs(Pairs)) u_arrival (
     .clk_i     (clk_i), .rst_ni(rst_ni),
     .rx_valid_i(rx_valid_i),
     .rx_first_i(rx_first_i),
@@ -132,7 +137,7 @@ module rdt_input_unit #(
     .idx_o     (idx),
     .we_o      (ram_we),
     .fresh_o   (fresh),
-    .land_o    (land),
+    .land_o    (landing),
     .short_o   (is_short),
     .over_o    (over),
     .bad_o     (bad_o),
@@ -216,7 +221,7 @@ module rdt_input_unit #(
     tags = '0;
     for (int v = 0; v < NumVc; v++)
       for (int t = 0; t < NumEntries; t++)
-        tags[t] = tags[t] || (on[v] && d[TagW*v +: TagW] == TagW'(t + 1));
+        tags[t] = tags[t] || (on[v] && d[TagW*v +: TagW] == Tags[5*t +: TagW]);
   endfunction
 
   assign held_o = tags(pkt_q & mc & ~ent, tag);
@@ -233,12 +238,33 @@ module rdt_input_unit #(
     assign unused_run = run_i;
   end
 
-  rdt_ack_port #(.NumVc(NumVc), .InPort(InPort)) u_ack_port (
+  // With banks the bits of an MBP's generation have the bank, too, and H1 another ack.
+  logic [LandW-1:0]                    ack_land;
+  logic [NumAcks*TagW-1:0]             ack_tag;
+  logic [NumAcks*rdt_pkg::StatusW-1:0] ack_st;
+  logic [rdt_pkg::GenW-1:0]            ack_gen;
+  if (Pairs) begin : gen_pair
+    assign ack_land = {landing[2:1], land};
+  end else begin : gen_single
+    assign ack_land = land && !recall;
+  end
+  if (rdt_ports_pkg::has_banks(NumEntries)) begin : gen_bank
+    assign ack_tag = {rx_d_i[rdt_pkg::H0StatusHi+1 +: TagW],
+                      rx_d_i[rdt_pkg::H0GenHi -: 2], rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo]};
+    assign ack_st  = {NumAcks{rx_d_i[rdt_pkg::H0StatusHi:rdt_pkg::H0StatusLo]}};
+    assign ack_gen = {2'd0, rx_d_i[rdt_pkg::H0GenLo +: 2]};
+  end else begin : gen_no_bank
+    assign ack_tag = rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+    assign ack_st  = rx_d_i[rdt_pkg::H0StatusHi:rdt_pkg::H0StatusLo];
+    assign ack_gen = rx_d_i[rdt_pkg::H0GenHi:rdt_pkg::H0GenLo];
+  end
+
+  rdt_ack_port #(.NumVc(NumVc), .InPort(InPort), .NumEntries(NumEntries)) u_ack_port (
     .clk_i      (clk_i), .rst_ni(rst_ni),
-    .land_i     (land && !recall),
-    .land_tag_i (rx_d_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo]),
-    .land_st_i  (rx_d_i[rdt_pkg::H0StatusHi:rdt_pkg::H0StatusLo]),
-    .land_gen_i (rx_d_i[rdt_pkg::H0GenHi:rdt_pkg::H0GenLo]),
+    .land_i     (ack_land),
+    .land_tag_i (ack_tag),
+    .land_st_i  (ack_st),
+    .land_gen_i (ack_gen),
     .ack_take_i (ack_take_i),
     .ack_v_o    (ack_v_o),
     .ack_tag_o  (ack_tag_o),
@@ -356,7 +382,9 @@ module rdt_input_unit #(
     .next_oh_o   (next_oh)
   );
 
-  rdt_bitmap_gen #(.DataW(DataW), .NumVc(NumVc), .InPort(InPort)) u_bitmap_gen (
+  rdt_bitmap_gen #(
+    .DataW(DataW), .NumVc(NumVc), .InPort(InPort), .NumEntries(NumEntries)
+  ) u_bitmap_gen (
     .clk_i      (clk_i),
     .rank_i     (rank_i),
     .xfer_i     (xfer_i),

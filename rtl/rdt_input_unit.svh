@@ -72,13 +72,13 @@ end
 `RDT_RELY("LOCAL reads at most one buffer", (look & (look - NumVc'(1))) == '0)
 `RDT_RELY("a restored packet has at least three flits", (put_oh & ~f_three_q) == '0)
 `RDT_RELY("only a stored packet that is not for LOCAL is dumped",
-          !halt_i || !dump_i || look == '0 || (ctx_o[20] && !ctx_o[19]))
+          !halt_i || !dump_i || look == '0 || (ctx_o[PlanW+NumOuts] && !ctx_o[PlanW+NumOuts-1]))
 `RDT_RELY("a dump waits until it is granted",
           !f_dump_q || f_look_q == '0 || (f_gnt_q && f_gnt_mbp0_q) || (halt_i && dump_i && look == f_look_q))
 `RDT_RELY("entries and RETRY answer only requesting VCs", (!ent_gnt_i || ent_req_o) && (!retry_ack_i || retry_o) && !(ent_gnt_i && retry_ack_i))
 `RDT_RELY("a time-out is reported only if one is pending", !to_ack_i || to_pend_o)
 `RDT_RELY("a restored packet has pending outputs, LOCAL not among them",
-          !(|put_oh) || (put_ctx_i[18:9] != 10'd0 && !put_ctx_i[19]))
+          !(|put_oh) || (put_ctx_i[PlanW +: 10] != 10'd0 && !put_ctx_i[PlanW+10]))
 `RDT_RELY("packets are restored only into a halted router", !put_set_i || halt_i)
 `ifdef FORMAL
 // The outputs of the packet in buffer 0, from when it is routed or put back until it is gone.
@@ -97,7 +97,7 @@ end
 `RDT_GIVEN("a packet leaves when all its outputs are granted", !end_oh[0] || dumped || (f_set_q & ~(f_done_q | gnt_i)) == 11'd0)
 // The restored context is the one on the ports.
 logic        f_put_q;
-logic [19:0] f_ctx_q;
+logic [PlanW+NumOuts-1:0] f_ctx_q;
 always_ff @(posedge clk_i) begin
   f_put_q <= rst_ni && put_oh[0];
   f_ctx_q <= put_ctx_i;

@@ -12,7 +12,7 @@
 module rdt_local #(
   // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,
-  // Entries of the ack table, 1 to 7.
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // Clock and reset.
@@ -51,13 +51,13 @@ module rdt_local #(
   input  logic [2:0]  stray_tag_i,
   input  logic        ev_table_i,
   output logic        ent_look_o,
-  output logic [2:0]  ent_tag_o,
+  output logic [rdt_ports_pkg::tag_w(NumEntries)-1:0] ent_tag_o,
   input  logic        ent_used_i,
   input  logic [16:0] ent_h1_i,
-  input  logic [10:0] ent_h2_i,
+  input  logic [rdt_ports_pkg::ent_h2_w(NumEntries)-1:0] ent_h2_i,
   output logic        ent_put_o,
   output logic [16:0] ent_h1_o,
-  output logic [10:0] ent_h2_o,
+  output logic [rdt_ports_pkg::ent_h2_w(NumEntries)-1:0] ent_h2_o,
   // rdt_inject, and the credits of the MBPs
   input  logic [1:0]  m_credit_i,
   input  logic [1:0]  loc_gnt_i,
@@ -82,12 +82,12 @@ module rdt_local #(
   output logic        dump_o,
   output logic        dumping_o,
   output logic [rdt_pkg::MaxVc*rdt_pkg::NumPorts-1:0] look_o,
-  input  logic [rdt_pkg::CtxW-1:0] ctx_i,
+  input  logic [rdt_ports_pkg::ctx_w(NumEntries)-1:0] ctx_i,
   output logic        put_we_o,
   output logic        put_set_o,
   output logic [3:0]  put_addr_o,
   output logic [DataW-1:0] put_d_o,
-  output logic [rdt_pkg::CtxW-2:0] put_ctx_o,
+  output logic [rdt_ports_pkg::ctx_w(NumEntries)-2:0] put_ctx_o,
   input  logic        clash_i,
   input  logic        vacant_i,     // the selected slot is empty, without a credit outstanding
   // configuration
@@ -98,6 +98,9 @@ module rdt_local #(
   output logic [7:0]  mask_o,
   output logic [3:0]  ranks_o
 );
+  localparam int TagW  = rdt_ports_pkg::tag_w(NumEntries);
+  localparam int EntH2 = rdt_ports_pkg::ent_h2_w(NumEntries);
+
   logic [3:0]  code_d, code_q, port_d, port_q;
   logic [1:0]  vc_d, vc_q;
   logic [16:0] h0_q, h1_q, h2_q;
@@ -200,9 +203,14 @@ module rdt_local #(
   assign put_set_o  = put_end && put_good;
   assign put_addr_o = ridx;
   assign put_d_o    = x_i[DataW-1:0];
+  logic [TagW-1:0] put_tag;
+  if (rdt_ports_pkg::has_banks(NumEntries)) begin : gen_bank
+    assign put_tag = {h0_q[5:4], h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo]};
+  end else begin : gen_no_bank
+    assign put_tag = h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+  end
   assign put_ctx_o  = {h1_q[rdt_pkg::H1SlotpendHi:rdt_pkg::H1SlotpendLo],
-                       h2_q[rdt_pkg::H2SlotmcHi:rdt_pkg::H2SlotplanLo],
-                       h0_q[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo], h2_q[rdt_pkg::H2SlotentLo]};
+                       h2_q[rdt_pkg::H2SlotmcHi:rdt_pkg::H2SlotplanLo], put_tag, h2_q[rdt_pkg::H2SlotentLo]};
 
   assign at8       = (h1_q[rdt_pkg::H1SlotportHi:rdt_pkg::H1SlotportLo] == rdt_pkg::PortM0);
   assign is_mc     = !x_i[rdt_pkg::H0TypeHi] && (x_i[rdt_pkg::H0TypeLo +: 2] != 2'd0);
@@ -213,7 +221,7 @@ module rdt_local #(
   assign keep_o    = put && at8 && (e_q == rdt_pkg::ErrNone);
   assign give_o    = put_end && !put_good && at8;
   assign ent_h1_o  = h1_q;
-  assign ent_h2_o  = x_i[16:rdt_pkg::H2EntgenLo];
+  assign ent_h2_o  = x_i[16 -: EntH2];
   assign halt_o    = shot_halt || slice_bad;
   assign run_o     = !shot_halt;
 
@@ -396,7 +404,7 @@ module rdt_local #(
     // An entry of the ack table is looked at for one cycle.
     if (ent_look_o && found)         h1_q <= ent_h1_i;
     else if (recv && ridx == 4'd1) h1_q <= x_i[16:0];
-    if (ent_look_o && found)         h2_q <= {ent_h2_i, 6'd0};
+    if (ent_look_o && found)         h2_q <= {ent_h2_i, {(17 - EntH2){1'b0}}};
     else if (recv && ridx == 4'd2) h2_q <= x_i[16:0];
   end
 

@@ -2,12 +2,15 @@
 // The header of a multicast as one pass of the input unit sends it.
 // The bytes that this node has expanded are taken out, except for what the South, the one relay,
 // still has to do; each output unit clears that where it does not lead South. The tag becomes
-// that of the own ack entry. Parity is carried, not regenerated.
+// that of the own ack entry; with banks H1 has the bank, instead of two bits of map 4. Parity is
+// carried, not regenerated.
 // Promises: flits are unchanged while head_i is 0.
 // Relies on: head_i at most one-hot, H0 first; rank_i is the rank the map was read with.
 module rdt_mc_copy #(
   // Bits of a flit: 18 for a slice, 36 for a whole node.
-  parameter int DataW = rdt_pkg::FlitW
+  parameter int DataW      = rdt_pkg::FlitW,
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
+  parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // Clock; ranks of the node and of the machine.
   input  logic        clk_i,
@@ -20,7 +23,7 @@ module rdt_mc_copy #(
   input  logic        relay_i,
   input  logic        expl_i,
   input  logic        exp0_i,
-  input  logic [2:0]  tag_i,
+  input  logic [rdt_ports_pkg::tag_w(NumEntries)-1:0] tag_i,
   // Flit before and after the maps are rewritten.
   input  logic [DataW-1:0] flit_i,
   output logic [DataW-1:0] flit_o
@@ -34,6 +37,7 @@ module rdt_mc_copy #(
   logic       lpra, larp;      // the type in H0
   logic       lpra_q, larp_q;
 
+  localparam bit Banks = rdt_ports_pkg::has_banks(NumEntries);
   localparam int Tag  = rdt_pkg::H0TagLo;
   localparam int Type = rdt_pkg::H0TypeLo;
 
@@ -60,7 +64,7 @@ module rdt_mc_copy #(
 
   // H0: map 4 from bit 2 on. H1: the rest of map 4, map 3, map 2 from bit 1 on. H2: the rest.
   assign clr = ({11'd0, {4{hi[4]}}, {2{lo[4]}}} & {17{head_i[0]}}) |
-               ({{2{lo[4]}}, {4{hi[3]}}, {4{lo[3]}}, {4{hi[2]}}, {3{lo[2]}}} & {17{head_i[1]}}) |
+               ({{2{lo[4] && !Banks}}, {4{hi[3]}}, {4{lo[3]}}, {4{hi[2]}}, {3{lo[2]}}} & {17{head_i[1]}}) |
                ({lo[2], {4{hi[1]}}, {4{lo[1]}}, {4{hi[0]}}, {4{lo[0]}}} & {17{head_i[2]}});
   assign set = ({2'd0, {8{all[3]}}, {7{all[2]}}} & {17{head_i[1]}}) |
                ({all[2], {8{all[1]}}, {8{all[0]}}} & {17{head_i[2]}});
@@ -72,12 +76,19 @@ module rdt_mc_copy #(
 
   logic [2:0] tag_flip;
   logic [1:0] type_flip;
-  assign tag_flip  = (flit_i[Tag +: 3] ^ tag_i) & {3{head_i[0]}};
+  assign tag_flip  = (flit_i[Tag +: 3] ^ tag_i[2:0]) & {3{head_i[0]}};
   assign type_flip = (flit_i[Type +: 2] ^ rdt_pkg::TypeMcSm[1:0]) & {2{head_i[0] && to_sm}};
+
+  logic [1:0] bank_flip;
+  if (Banks) begin : gen_bank
+    assign bank_flip = (flit_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo] ^ tag_i[4:3]) & {2{head_i[1]}};
+  end else begin : gen_no_bank
+    assign bank_flip = 2'd0;
+  end
 
   // No map is where tag and type are.
   assign flip = (flit_i[16:0] & clr) | (~flit_i[16:0] & set & ~clr) |
-                (17'(tag_flip) << Tag) | (17'(type_flip) << Type);
+                (17'(tag_flip) << Tag) | (17'(type_flip) << Type) | (17'(bank_flip) << rdt_pkg::H1Map4lLo);
 
   // The same in all lanes.
   assign flit_o = flit_i ^ {(DataW / rdt_pkg::FlitW){^flip, flip}};

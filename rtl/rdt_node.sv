@@ -4,7 +4,7 @@
 // decided is compared. Instances and wiring only; shoot_i comes in step with clk_i (rdt_pads).
 // Element 2*p + k of the vectors over links and slices belongs to link p, slice k.
 module rdt_node #(
-  // Entries of the ack table, 1 to 7.
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
   parameter int NumEntries = rdt_pkg::NumEntries,
   // 1: links with registered pins, for longer wires.
   parameter int RegReq     = 0

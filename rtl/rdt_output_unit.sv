@@ -14,7 +14,7 @@ module rdt_output_unit #(
   parameter int OutPort    = 0,
   // Virtual channels of the port, one buffer each.
   parameter int NumVc      = 2,
-  // Entries of the ack table, 1 to 7.
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
   parameter int NumEntries = rdt_pkg::NumEntries,
   parameter int RegReq     = 0   // 1: CRED is taken in a register first, as in rdt_link_io
 ) (
@@ -48,7 +48,7 @@ module rdt_output_unit #(
   input  logic [rdt_pkg::CodeW+DataW-1:0] loc_x_i,
   output logic        loc_gnt_o,
   // rdt_ack
-  input  logic [rdt_pkg::GenW*NumEntries-1:0] gen_i,       // generation of each entry
+  input  logic [rdt_ports_pkg::gen_w(NumEntries)*NumEntries-1:0] gen_i,       // generation of each entry
   // LOCAL
   output logic        ev_cred_o,
   output logic        ev_owed_o,
@@ -63,6 +63,7 @@ module rdt_output_unit #(
   localparam int Lanes   = DataW / rdt_pkg::FlitW;
   localparam bit IsMbp   = rdt_ports_pkg::is_mbp(OutPort);
   localparam bit IsX     = rdt_ports_pkg::is_x(OutPort);
+  localparam bit Banks   = rdt_ports_pkg::has_banks(NumEntries);
 
   logic        tx_d, tx_q;
   logic [1:0]  hidx_d, hidx_q;
@@ -188,7 +189,7 @@ module rdt_output_unit #(
       logic r1, r2, r3, r4;
       assign {r4, r3, r2, r1} = rank_i[4:1];
       assign flip_map = x_i[16:0] & (({11'd0, {6{r4}}} & {17{in_m[0]}}) |
-                                   ({{2{r4}}, {8{r3}}, {7{r2}}} & {17{in_m[1]}}) |
+                                   ({{2{r4 && !Banks}}, {8{r3}}, {7{r2}}} & {17{in_m[1]}}) |
                                    ({r2, {8{r1}}, 8'd0} & {17{in_m[2]}}));
     end else begin : gen_level0
       // Not by in_m[2]: Verilator 5.006 takes a bit of that vector for 1 in the flits of the body.
@@ -199,16 +200,28 @@ module rdt_output_unit #(
 
       // An MBP answers with the generation of the entry, so that a late ack is known as such.
       if (IsMbp) begin : gen_gen
-        logic [2:0] tag_q;
+        localparam int TagW = rdt_ports_pkg::tag_w(NumEntries);
+        localparam int GenW = rdt_ports_pkg::gen_w(NumEntries);
+        localparam logic [rdt_ports_pkg::TagsW-1:0] Tags = rdt_ports_pkg::Tags;
+        logic [TagW-1:0] tag_q;
 
-        always_comb begin
-          gen = 4'd0;
-          for (int t = 1; t <= NumEntries; t++)
-            gen = gen | (gen_i[rdt_pkg::GenW*(t-1) +: rdt_pkg::GenW] & {rdt_pkg::GenW{tag_q == 3'(t)}});
-        end
+        // Also of the bank, which is empty if the tag names no entry.
+        function automatic logic [rdt_pkg::GenW-1:0] gen_of(input logic [GenW*NumEntries-1:0] d, input logic [TagW-1:0] tag);
+          gen_of = '0;
+          for (int e = 0; e < NumEntries; e++)
+            gen_of = gen_of | (rdt_pkg::GenW'({Tags[5*e+3 +: 2], d[GenW*e +: GenW]}) &
+                               {rdt_pkg::GenW{tag == Tags[5*e +: TagW]}});
+        endfunction
+
+        assign gen = gen_of(gen_i, tag_q);
 
         always_ff @(posedge clk_i) begin
-          if (head) tag_q <= x_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+          if (head) tag_q[2:0] <= x_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+        end
+        if (Banks) begin : gen_bank
+          always_ff @(posedge clk_i) begin
+            if (hidx_q == 2'd1) tag_q[TagW-1:3] <= x_i[rdt_pkg::H1Map4lHi:rdt_pkg::H1Map4lLo];
+          end
         end
       end else begin : gen_no_gen
         assign gen = 4'd0;

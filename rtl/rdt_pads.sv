@@ -9,7 +9,7 @@
 module rdt_pads #(
   // Bits of a flit: 18 for a slice, 36 for a whole node.
   parameter int DataW      = rdt_pkg::FlitW,
-  // Entries of the ack table, 1 to 7.
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
   parameter int NumEntries = rdt_pkg::NumEntries,
   // 1: links with registered pins, for longer wires.
   parameter int RegReq     = 0

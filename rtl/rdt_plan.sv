@@ -2,27 +2,32 @@
 // Results of the bit-map generator for the packet in one buffer, needed when a copy leaves: the
 // kind, the output VC or how the copies' headers differ, the tag, the request for an ack entry.
 // Relies on: nothing here means anything while the buffer is empty, so nothing is reset.
-module rdt_plan (
+module rdt_plan #(
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
+  parameter int NumEntries = rdt_pkg::NumEntries
+) (
   // Clock; plan of a new packet.
   input  logic       clk_i,
   input  logic       load_i,     // routed, or put back
-  input  logic [rdt_pkg::PlanW-1:0] plan_i,     // {mc, k, tag, ent}
+  input  logic [rdt_ports_pkg::plan_w(NumEntries)-1:0] plan_i,     // {mc, k, tag, ent}
   // The ack entry it waited for.
   input  logic       ent_gnt_i,  // an ack entry is given
-  input  logic [2:0] ent_new_i,  // its tag
+  input  logic [rdt_ports_pkg::tag_w(NumEntries)-1:0] ent_new_i,  // its tag
   // The plan that is kept, and the VCs of the copies.
-  output logic [rdt_pkg::PlanW-1:0] plan_o,
+  output logic [rdt_ports_pkg::plan_w(NumEntries)-1:0] plan_o,
   output logic [1:0] ovc_o,      // VC on rank-0 ports
   output logic       uvc_o       // VC on upper ports
 );
+  localparam int TagW = rdt_ports_pkg::tag_w(NumEntries);
+
   logic       mc_d, mc_q;
   logic [3:0] k_d, k_q;          // error or out VC; of a multicast {relay, expl, xfer, exp0}
-  logic [2:0] tag_d, tag_q;
+  logic [TagW-1:0] tag_d, tag_q;
   logic       ent_d, ent_q;
 
   logic       new_mc, new_ent;
   logic [3:0] new_k;
-  logic [2:0] new_tag;
+  logic [TagW-1:0] new_tag;
 
   assign {new_mc, new_k, new_tag, new_ent} = plan_i;
 

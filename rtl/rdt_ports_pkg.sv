@@ -46,9 +46,71 @@ package rdt_ports_pkg;
     vcs_of = (port < 2) ? 3 : (port < rdt_pkg::NumNet) ? 2 : 1;
   endfunction
 
+  // The ack table of a router with n entries: with more than seven in banks, each of six entries beside
+  // the barrier entry. A tag is then {bank, t}, and a packet on a link may have two acks.
+  function automatic logic is_table(input int n);
+    is_table = (n >= 1 && n <= 7) || n == 13 || n == 19 || n == 25;
+  endfunction
+
+  function automatic logic has_banks(input int n);
+    has_banks = (n > 7);
+  endfunction
+
+  function automatic int num_banks(input int n);
+    num_banks = (n <= 7) ? 1 : (n <= 13) ? 2 : (n <= 19) ? 3 : 4;
+  endfunction
+
+  // Bits of a tag, of the plan and of the context of a buffered packet, of H2 of an entry that is dumped.
+  function automatic int tag_w(input int n);
+    tag_w = has_banks(n) ? rdt_pkg::TagW + 2 : rdt_pkg::TagW;
+  endfunction
+
+  function automatic int plan_w(input int n);
+    plan_w = rdt_pkg::PlanW - rdt_pkg::TagW + tag_w(n);
+  endfunction
+
+  function automatic int ctx_w(input int n);
+    ctx_w = rdt_pkg::CtxW - rdt_pkg::TagW + tag_w(n);
+  endfunction
+
+  function automatic int ent_h2_w(input int n);
+    ent_h2_w = 11 - rdt_pkg::TagW + tag_w(n);
+  endfunction
+
+  // Bits of an entry's generation that an MBP gets.
+  function automatic int gen_w(input int n);
+    gen_w = has_banks(n) ? 2 : rdt_pkg::GenW;
+  endfunction
+
+  // Acks in a landing register.
+  function automatic int num_acks(input int n);
+    num_acks = has_banks(n) ? 2 : 1;
+  endfunction
+
+  // The H1 of an ack from a link may have a second ack. Its landing is then three bits: {good H1, H1, H0}.
+  function automatic logic has_pairs(input int n, input int port);
+    has_pairs = has_banks(n) && !is_mbp(port);
+  endfunction
+
+  function automatic int land_w(input logic pairs);
+    land_w = pairs ? 3 : 1;
+  endfunction
+
+  // The tags of all entries, {bank, t}: that of entry e + 1 is in bits 5*e on. Bank 3 comes first here, and
+  // bank 0, with the barrier entry, last.
+  /* verilator lint_off UNUSEDPARAM */  // not every block uses them
+  localparam int TagsW = 5 * 25;
+  localparam logic [TagsW-1:0] Tags = {5'd30, 5'd29, 5'd28, 5'd27, 5'd26, 5'd25,
+                                       5'd22, 5'd21, 5'd20, 5'd19, 5'd18, 5'd17,
+                                       5'd14, 5'd13, 5'd12, 5'd11, 5'd10, 5'd9,
+                                       5'd7, 5'd6, 5'd5, 5'd4, 5'd3, 5'd2, 5'd1};
+  /* verilator lint_on UNUSEDPARAM */
+
   // A table of n entries has one of this tag.
-  function automatic logic is_entry(input logic [2:0] tag, input logic [3:0] n);
-    is_entry = (tag != 3'd0) && ({1'b0, tag} <= n);
+  function automatic logic is_entry(input logic [4:0] tag, input int n);
+    is_entry = (tag[2:0] != 3'd0) &&
+               (has_banks(n) ? ({1'b0, tag[4:3]} < 3'(num_banks(n))) && (tag[4:3] == 2'd0 || tag[2:0] != 3'd7)
+                             : tag <= 5'(n));
   endfunction
 
   // The lowest bit that is set. Each bit by itself: d & -d becomes an adder in the netlist, and a loop
@@ -89,19 +151,9 @@ package rdt_ports_pkg;
     for (int i = 0; i < rdt_pkg::NumPorts; i++) pick2 = pick2 | (d[2*i +: 2] & {2{oh[i]}});
   endfunction
 
-  function automatic logic [2:0] pick3(input logic [29:0] d, input logic [9:0] oh);
-    pick3 = 3'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick3 = pick3 | (d[3*i +: 3] & {3{oh[i]}});
-  endfunction
-
   function automatic logic [3:0] pick4(input logic [39:0] d, input logic [9:0] oh);
     pick4 = 4'd0;
     for (int i = 0; i < rdt_pkg::NumPorts; i++) pick4 = pick4 | (d[4*i +: 4] & {4{oh[i]}});
-  endfunction
-
-  function automatic logic [5:0] pick6(input logic [59:0] d, input logic [9:0] oh);
-    pick6 = 6'd0;
-    for (int i = 0; i < rdt_pkg::NumPorts; i++) pick6 = pick6 | (d[6*i +: 6] & {6{oh[i]}});
   endfunction
 
   function automatic logic [9:0] pick10(input logic [99:0] d, input logic [9:0] oh);

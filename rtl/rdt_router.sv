@@ -4,9 +4,9 @@
 // (rdt_pads). In reset no driver is on, whether the clock runs or not.
 module rdt_router #(
   parameter int DataW      = rdt_pkg::FlitW,      // 18: a slice; 36: a whole node, headers twice
-  parameter int NumEntries = rdt_pkg::NumEntries, // of the ack table, 1 to 7
+  parameter int NumEntries = rdt_pkg::NumEntries, // of the ack table: 1 to 7, or 13, 19, 25 in banks
   parameter int RegReq     = 0,                   // 1: links with registered pins, for longer wires
-  parameter int ReduceWidth = 0                   // 16 or 32: bits of the operands of reductions
+  parameter int ReduceWidth = 0                   // 16 or 32: bits of the operands of reductions; needs 7 entries
 ) (
   // Clock and reset.
   input  logic                               clk_i,
@@ -33,9 +33,20 @@ module rdt_router #(
   localparam int NumNet   = rdt_pkg::NumNet,   OutLocal = rdt_pkg::OutLocal;
   localparam int MaxVc    = rdt_pkg::MaxVc,    VcW      = rdt_pkg::VcW;
   localparam int CodeW    = rdt_pkg::CodeW,    ErrW     = rdt_pkg::ErrW;
-  localparam int TagW     = rdt_pkg::TagW,     GenW     = rdt_pkg::GenW;
-  localparam int StatusW  = rdt_pkg::StatusW,  CtxW     = rdt_pkg::CtxW;
+  localparam int TagW     = rdt_ports_pkg::tag_w(NumEntries),  GenW = rdt_pkg::GenW;
+  localparam int CtxW     = rdt_ports_pkg::ctx_w(NumEntries),  EntH2 = rdt_ports_pkg::ent_h2_w(NumEntries);
+  localparam int AckTagW  = rdt_ports_pkg::num_acks(NumEntries) * TagW;
+  localparam int AckStW   = rdt_ports_pkg::num_acks(NumEntries) * rdt_pkg::StatusW;
+  localparam int EntGenW  = rdt_ports_pkg::gen_w(NumEntries);
   localparam int StreamW  = CodeW + DataW;
+
+  if (!rdt_ports_pkg::is_table(NumEntries) || (ReduceWidth != 0 && NumEntries != rdt_pkg::NumEntries)) begin : gen_bad
+`ifdef __ICARUS__  // knows errors in simulation alone
+    initial $fatal(1, "NumEntries must be 1 to 7, 13, 19 or 25, and 7 with ReduceWidth");
+`else
+    $error("NumEntries must be 1 to 7, 13, 19 or 25, and 7 with ReduceWidth");
+`endif
+  end
 
   // configuration
   logic [4:0]                  rank;
@@ -67,17 +78,19 @@ module rdt_router #(
   logic [NumPorts-1:0]         to_pend, to_ack, ev_body, ev_frame, ev_over, ev_cred, ev_owed, ev_sync, ev_sunk;
   // acks
   logic [NumPorts-1:0]            ack_v, ack_take, busy, ent_req, ent_vct, ent_old, ent_gnt, retry, retry_ack;
-  logic [TagW*NumPorts-1:0]       ack_tag, ent_tag;
-  logic [StatusW*NumPorts-1:0]    ack_st;
+  logic [AckTagW*NumPorts-1:0]    ack_tag;
+  logic [TagW*NumPorts-1:0]       ent_tag;
+  logic [AckStW*NumPorts-1:0]     ack_st;
   logic [NumEntries*NumPorts-1:0] held;
   logic [NumEntries-1:0]          held_any;
   logic [GenW*NumPorts-1:0]       ack_gen;
-  logic [GenW*NumEntries-1:0]     gen;
+  logic [EntGenW*NumEntries-1:0]  gen;
   logic [NumPorts*NumPorts-1:0]   ent_set;
-  logic [TagW-1:0]                ent_new, snd_tag, stray_tag;
+  logic [TagW-1:0]                ent_new, snd_tag;
+  logic [2:0]                     stray_tag;
   logic                           snd_v, snd_take, stray, ev_table, ev_table_any;
   logic [3:0]                     snd_port, stray_port;
-  logic [StatusW-1:0]             snd_st;
+  logic [5:0]                     snd_st;
   // shoot-down
   logic                        run, halt, raw, keep, give, dump, dumping, put_we, put_set, clash_any, vacant_any;
   logic [MaxVc*NumPorts-1:0]   look;
@@ -90,7 +103,7 @@ module rdt_router #(
   logic                        look_ent, look_used, put_ent;
   logic [TagW-1:0]             look_tag;
   logic [16:0]                 look_h1, put_h1;
-  logic [10:0]                 look_h2, put_h2;
+  logic [EntH2-1:0]            look_h2, put_h2;
   // behind the crossbar
   logic [NumPorts-1:0]         inj_want, inj_gnt;
   logic [StreamW-1:0]          inj_x, ack_x;  // ack_x: without the result of a reduction
@@ -191,8 +204,8 @@ module rdt_router #(
       .clash_o    (clash[p]),
       .vacant_o   (vacant[p]),
       .ack_v_o    (ack_v[p]),
-      .ack_tag_o  (ack_tag[TagW*p +: TagW]),
-      .ack_st_o   (ack_st[StatusW*p +: StatusW]),
+      .ack_tag_o  (ack_tag[AckTagW*p +: AckTagW]),
+      .ack_st_o   (ack_st[AckStW*p +: AckStW]),
       .ack_gen_o  (ack_gen[GenW*p +: GenW]),
       .ack_take_i (ack_take[p]),
       .held_o     (held[NumEntries*p +: NumEntries]),
@@ -393,7 +406,7 @@ module rdt_router #(
     .put_h2_i    (put_h2)
   );
 
-  rdt_inject #(.DataW(DataW)) u_inject (
+  rdt_inject #(.DataW(DataW), .NumEntries(NumEntries)) u_inject (
     .clk_i      (clk_i), .rst_ni(rst_ni),
     .snd_v_i    (snd_v),
     .snd_port_i (snd_port),

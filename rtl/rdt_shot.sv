@@ -6,7 +6,7 @@
 // Relies on: at most one of the *_i that end something in a cycle; SHOT packets come in through h0_i
 // and h1_i as rdt_local keeps them.
 module rdt_shot #(
-  // Entries of the ack table, 1 to 7.
+  // Entries of the ack table: 1 to 7, or 13, 19, 25 in banks.
   parameter int NumEntries = rdt_pkg::NumEntries
 ) (
   // Clock and reset.
@@ -41,20 +41,23 @@ module rdt_shot #(
   input  logic [15:0] xy_i,
   // input units and rdt_ack
   output logic [rdt_pkg::MaxVc*rdt_pkg::NumPorts-1:0] look_o,
-  input  logic [rdt_pkg::CtxW-1:0] ctx_i,
+  input  logic [rdt_ports_pkg::ctx_w(NumEntries)-1:0] ctx_i,
   output logic        ent_look_o,
-  output logic [2:0]  ent_tag_o,
+  output logic [rdt_ports_pkg::tag_w(NumEntries)-1:0] ent_tag_o,
   output logic        ent_put_o,
   input  logic        ent_used_i
 );
-  localparam int         MaxVc      = rdt_pkg::MaxVc;
-  localparam logic [4:0] Port8      = 5'd18;  // the slot of MBP 0
-  localparam logic [4:0] FirstEntry = 5'd20;
-  localparam logic [4:0] End        = FirstEntry + 5'(NumEntries);
+  localparam int MaxVc = rdt_pkg::MaxVc;
+  localparam int TagW  = rdt_ports_pkg::tag_w(NumEntries);
+  localparam bit Banks = rdt_ports_pkg::has_banks(NumEntries);
+  localparam int ScanW = Banks ? 6 : 5;
+  localparam logic [ScanW-1:0] Port8      = ScanW'(18);  // the slot of MBP 0
+  localparam logic [ScanW-1:0] FirstEntry = ScanW'(20);
+  localparam logic [ScanW-1:0] End        = FirstEntry + ScanW'(NumEntries);
 
   logic [1:0] shot_d, shot_q;
   logic       halted_q;
-  logic [4:0] scan_d, scan_q;
+  logic [ScanW-1:0] scan_d, scan_q;
 
   logic at_slot, at_end, dumping;
   assign at_slot = (scan_q < FirstEntry);
@@ -73,10 +76,10 @@ module rdt_shot #(
   assign odd  = scan_q[0];
 
   always_comb begin
-    if (scan_q < 5'd3) begin
+    if (scan_q < ScanW'(3)) begin
       scan_port = rdt_pkg::PortE0;
       scan_vc   = low;
-    end else if (scan_q < 5'd6) begin
+    end else if (scan_q < ScanW'(6)) begin
       scan_port = rdt_pkg::PortW0;
       scan_vc   = low - 2'd3;
     end else if (scan_q < Port8) begin
@@ -107,7 +110,7 @@ module rdt_shot #(
   logic        ctx_pkt, ctx_mc, ctx_ent;
   logic [10:0] ctx_pend;
   logic [3:0]  ctx_k;
-  logic [2:0]  ctx_tag;
+  logic [TagW-1:0] ctx_tag;
   assign {ctx_pkt, ctx_pend, ctx_mc, ctx_k, ctx_tag, ctx_ent} = ctx_i;
 
   // A restored packet must not name LOCAL or a VC that does not exist, or wait for an entry in
@@ -130,14 +133,37 @@ module rdt_shot #(
   assign found_o   = step_i && dumping && halted_q && (at_slot ? dumpable : at_end || ent_used_i);
   assign follows_o = at_slot;
 
-  assign ent_put_o  = end_i && entry_o && rdt_ports_pkg::is_entry(ent_tag_o, 4'(NumEntries));
+  // The bank of a tag is in H0[5:4] of the SHOT packet.
+  localparam int Bank = 4;
+  logic [TagW-1:0] h0_tag, scan_tag, flit_tag;  // named by MBP 0, by the scan, sent
+  logic [1:0]      flit_bank;
+  logic [2:0]      flit_t;
+  if (Banks) begin : gen_banks
+    localparam logic [rdt_ports_pkg::TagsW-1:0] Tags = rdt_ports_pkg::Tags;
+    function automatic logic [TagW-1:0] tag_at(input logic [ScanW-1:0] scan);
+      tag_at = '0;
+      for (int e = 0; e < NumEntries; e++)
+        tag_at = tag_at | (Tags[5*e +: TagW] & {TagW{scan == FirstEntry + ScanW'(e)}});
+    endfunction
+    assign h0_tag    = {h0_i[Bank +: 2], h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo]};
+    assign scan_tag  = tag_at(scan_q);
+    assign flit_bank = flit_tag[TagW-1:3];
+  end else begin : gen_no_banks
+    assign h0_tag    = h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo];
+    assign scan_tag  = scan_q[2:0] + 3'd5;
+    assign flit_bank = 2'd0;
+  end
+
+  assign ent_put_o  = end_i && entry_o && rdt_ports_pkg::is_entry(5'(ent_tag_o), NumEntries);
   assign ent_look_o = (dumping && table_i && !at_slot && !at_end) || ent_put_o;
-  assign ent_tag_o  = recv_i ? h0_i[rdt_pkg::H0TagHi:rdt_pkg::H0TagLo] : scan_q[2:0] + 3'd5;
+  assign ent_tag_o  = recv_i ? h0_tag : scan_tag;
+  assign flit_t     = flit_tag[2:0];
+  assign flit_tag   = at_slot ? ctx_tag : ent_tag_o & {TagW{!at_end}};
 
   // The packet that reports it.
   always_comb begin
     case (flit_i)
-      2'd0:    flit_o = {rdt_pkg::TypeShot, 4'd2, at_slot ? ctx_tag : ent_tag_o & {3{!at_end}}, 5'd0,
+      2'd0:    flit_o = {rdt_pkg::TypeShot, 4'd2, flit_t, 1'b0, flit_bank, 2'd0,
                          at_slot ? rdt_pkg::WhatSlot : at_end ? rdt_pkg::WhatEnd : rdt_pkg::WhatEntry};
       2'd1:    flit_o = at_slot ? {port, vc, ctx_pend} : h1_i & {17{!at_end}};
       default: flit_o = at_slot ? {ctx_mc, ctx_k, ctx_ent, 11'd0}
@@ -178,10 +204,10 @@ module rdt_shot #(
 
   always_comb begin
     scan_d = scan_q;
-    if (fires || again) scan_d = 5'd0;
+    if (fires || again) scan_d = '0;
     else if ((sent_i && at_end) || restarts) scan_d = Port8;
     else if (dumped_i || (sent_i && !at_slot && !at_end) ||
-             (step_i && dumping && halted_q && !found_o)) scan_d = scan_q + 5'd1;
+             (step_i && dumping && halted_q && !found_o)) scan_d = scan_q + ScanW'(1);
   end
 
   assign shot_o = shot_q;
@@ -194,7 +220,7 @@ module rdt_shot #(
     if (!rst_ni) begin
       shot_q   <= rdt_pkg::ShotRun;
       halted_q <= 1'b0;
-      scan_q   <= 5'd0;
+      scan_q   <= '0;
     end else begin
       shot_q   <= shot_d;
       halted_q <= halt_o;

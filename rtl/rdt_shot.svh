@@ -6,7 +6,7 @@ always_ff @(posedge clk_i) f_fires_q <= rst_ni && fires;
 `RDT_PROMISE("a trigger halts the router", !f_fires_q || (halt_o && !found_o))
 `RDT_PROMISE("the scan reads at most one buffer", (look_o & (look_o - 30'd1)) == 30'd0)
 `RDT_PROMISE("a restored entry is read in the same cycle", !ent_put_o || ent_look_o)
-`RDT_GIVEN("the scan reads only an existing entry", !ent_look_o || rdt_ports_pkg::is_entry(ent_tag_o, 4'(NumEntries)))
+`RDT_GIVEN("the scan reads only an existing entry", !ent_look_o || rdt_ports_pkg::is_entry(5'(ent_tag_o), NumEntries))
 `RDT_GIVEN("the scan position does not pass its end", scan_q <= End)
 
 `RDT_RELY("at most one dump ends at a time",
