@@ -25,7 +25,7 @@ public:
     in<1> put_i{"put_i"};    // it is put back, with the status st_i and the generation gen_i
     in<1> quar_i{"quar_i"};  // into quarantine
     in<4> port_i{"port_i"};
-    in<3> tag_i{"tag_i"};
+    in<TagW> tag_i{"tag_i"};
     in<10> set_i{"set_i"};
     in<1> empty_i{"empty_i"};  // set_i is 0
     in<4> gen_i{"gen_i"};
@@ -38,7 +38,7 @@ public:
     in<1> sent_i{"sent_i"};
     out<1> full_o{"full_o"};
     out<4> port_o{"port_o"};
-    out<3> tag_o{"tag_o"};
+    out<TagW> tag_o{"tag_o"};
     out<6> status_o{"status_o"};
     // state
     in<1> held_i{"held_i"};  // a copy with its tag waits in a buffer of this chip
@@ -72,7 +72,7 @@ public:
         visit("owes_q", 1, q.st == StWait || q.st == StLate);
         visit("late_q", 1, q.st == StLate || q.st == StQuar);
         visit("port_q", 4, q.port);
-        visit("tag_q", 3, q.tag);
+        visit("tag_q", bits_of(TagW), q.tag);
         visit("pend_q", 10, q.pend);
         visit("done_q", 1, q.pend == 0);
         visit("status_q", 6, q.status);

@@ -2,7 +2,8 @@
 // Acknowledge combining of an input unit, twin of rtl/rdt_ack_port.sv: the landing register for one
 // ack, and the requests of packets that need an ack entry. One request at a time; the waiting VCs
 // request round-robin, another one in every cycle. The wait of one VC is counted: its request is
-// old after a slow tick, and retry_o comes two periods of tick_ent_i later. Specification 4.4.
+// old after a slow tick, and retry_o comes two periods of tick_ent_i later. Specification 4.4. With
+// banks of entries a packet may have two acks, in H0 and H1; they count when H1 is there.
 #pragma once
 
 #include <rdt/core/entry_class.h>
@@ -18,21 +19,21 @@ public:
     in<1> clk_i{"clk_i"};
     in<1> rst_ni{"rst_ni"};
     // landing
-    in<1> land_i{"land_i"};
-    in<3> land_tag_i{"land_tag_i"};
+    in<LandW> land_i{"land_i"};
+    in<TagW> land_tag_i{"land_tag_i"};
     in<6> land_st_i{"land_st_i"};
     in<4> land_gen_i{"land_gen_i"};
     in<1> ack_take_i{"ack_take_i"};
     out<1> ack_v_o{"ack_v_o"};
-    out<3> ack_tag_o{"ack_tag_o"};
-    out<6> ack_st_o{"ack_st_o"};
+    out<AckTagW> ack_tag_o{"ack_tag_o"};
+    out<AckStW> ack_st_o{"ack_st_o"};
     out<4> ack_gen_o{"ack_gen_o"};
     out<1> ev_over_o{"ev_over_o"};
     // entries
     in<1> halt_i{"halt_i"};
     in<3> wait_i{"wait_i"};  // VC v holds a packet without an entry
     ins<11> pend_i{"pend_i", num_vc};
-    ins<3> tag_i{"tag_i", num_vc};
+    ins<TagW> tag_i{"tag_i", num_vc};
     in<1> ent_gnt_i{"ent_gnt_i"};
     in<1> slow_i{"slow_i"};
     in<1> tick_ent_i{"tick_ent_i"};
@@ -40,7 +41,7 @@ public:
     out<3> ent_oh_o{"ent_oh_o"};  // the requesting VC
     out<1> ent_req_o{"ent_req_o"};
     out<10> ent_set_o{"ent_set_o"};
-    out<3> ent_tag_o{"ent_tag_o"};
+    out<TagW> ent_tag_o{"ent_tag_o"};
     out<1> ent_vct_o{"ent_vct_o"};  // VC-T requests
     out<1> ent_old_o{"ent_old_o"};  // it has waited long and goes first
     out<1> retry_o{"retry_o"};
@@ -50,7 +51,7 @@ public:
 
     // Without an ack and without a packet that waits for an entry.
     bool is_idle() const {
-        return !land_i.read() && !q.ack_v && wait_i.read() == 0 && q.ewait == 0;
+        return land_i.read() == 0 && !q.ack_v && wait_i.read() == 0 && q.ewait == 0;
     }
 
     void clock() {
@@ -60,21 +61,21 @@ public:
             return;
         }
         const uint32_t v = asking();
-        if (land_i.read()) land();
+        if (land_i.read() != 0) land();
         else if (ack_take_i.read()) q.ack_v = false;
         if (v == NoVc) q.ewait = 0;
         else wait_for_entry(v);
     }
 
     void landing() {
-        const bool holds = q.ack_v || land_i.read();
+        const bool holds = q.ack_v || land_i.read() != 0;
         if (!holds && !m_shows_ack) return;
         m_shows_ack = holds;
         ack_v_o.write(q.ack_v);
         ack_tag_o.write(q.ack_tag);
         ack_st_o.write(q.ack_st);
         ack_gen_o.write(q.ack_gen);
-        ev_over_o.write(land_i.read() && q.ack_v && !ack_take_i.read());
+        ev_over_o.write((land_i.read() & FirstAck) != 0 && q.ack_v && !ack_take_i.read());
     }
 
     void entry() {
@@ -105,8 +106,8 @@ public:
     template <typename Visit>
     void registers(Visit&& visit) const {
         visit("ack_v_q", 1, q.ack_v);
-        visit("ack_tag_q", 3, q.ack_tag);
-        visit("ack_st_q", 6, q.ack_st);
+        visit("ack_tag_q", bits_of(AckTagW), q.ack_tag);
+        visit("ack_st_q", bits_of(AckStW), q.ack_st);
         if (in_port >= PortM0) visit("ack_gen_q", 4, q.ack_gen);
         if (num_vc > 1) visit("evc_q", num_vc - 1, q.evc);
         if (num_vc > 1) visit("wvc_q", num_vc - 1, q.wvc);
@@ -114,11 +115,12 @@ public:
     }
 
 private:
+    enum Land : uint32_t { FirstAck = 1, SecondAck = 2 };
     static constexpr uint32_t NoVc = 3;
     static constexpr uint32_t WaitedTooLong = 3;
 
     struct Regs {
-        bool ack_v = false;  // an ack has landed
+        bool ack_v = false;  // an ack has landed, or both of a packet
         uint32_t ack_tag = 0;
         uint32_t ack_st = 0;
         uint32_t ack_gen = 0;  // kept of an MBP's acks only
@@ -139,9 +141,17 @@ private:
     }
 
     void land() {
-        q.ack_v = true;
-        q.ack_tag = land_tag_i.read();
-        q.ack_st = land_st_i.read();
+        const uint32_t tag = land_tag_i.read();
+        const uint32_t st = land_st_i.read();
+        if ((land_i.read() & SecondAck) != 0) {
+            q.ack_v = true;
+            q.ack_tag = (q.ack_tag & 31) | tag << 5;
+            q.ack_st = (q.ack_st & 63) | st << 6;
+            return;
+        }
+        q.ack_v = !is_banked() || in_port >= PortM0;
+        q.ack_tag = (q.ack_tag & ~31u) | tag;
+        q.ack_st = (q.ack_st & ~63u) | st;
         q.ack_gen = in_port >= PortM0 ? uint32_t(land_gen_i.read()) : 0;
     }
 

@@ -15,40 +15,40 @@ public:
     in<1> end_i{"end_i"};  // the wait of the lane's entry
     // input units
     ins<1> ack_v_i{"ack_v_i", NumPorts};
-    ins<3> ack_tag_i{"ack_tag_i", NumPorts};
-    ins<6> ack_st_i{"ack_st_i", NumPorts};
+    ins<AckTagW> ack_tag_i{"ack_tag_i", NumPorts};
+    ins<AckStW> ack_st_i{"ack_st_i", NumPorts};
     ins<4> ack_gen_i{"ack_gen_i", 2};  // generations of ports 8 and 9
     outs<1> ack_take_o{"ack_take_o", NumPorts};
     ins<1> ent_req_i{"ent_req_i", NumPorts};
     ins<10> ent_set_i{"ent_set_i", NumPorts};
-    ins<3> ent_tag_i{"ent_tag_i", NumPorts};
+    ins<TagW> ent_tag_i{"ent_tag_i", NumPorts};
     ins<1> ent_vct_i{"ent_vct_i", 2};         // ports 0 and 1: the request is of VC-T
     ins<1> ent_old_i{"ent_old_i", NumPorts};  // requests that go first
     outs<1> ent_gnt_o{"ent_gnt_o", NumPorts};
-    out<3> ent_new_o{"ent_new_o"};
-    in<MaxEntries> held_i{"held_i"};  // bit t-1: a copy with tag t waits in a buffer
+    out<TagW> ent_new_o{"ent_new_o"};
+    in<HeldW> held_i{"held_i"};  // bit n-1: a copy with the tag of entry n waits in a buffer
     // rdt_inject
     out<1> snd_v_o{"snd_v_o"};
     out<4> snd_port_o{"snd_port_o"};
-    out<3> snd_tag_o{"snd_tag_o"};
+    out<TagW> snd_tag_o{"snd_tag_o"};
     out<6> snd_st_o{"snd_st_o"};
     in<1> snd_take_i{"snd_take_i"};
     in<10> busy_i{"busy_i"};  // ports that may not be sent an ack yet
     // output units
-    out<4 * MaxEntries> gen_o{"gen_o"};
+    out<GenW> gen_o{"gen_o"};
     // LOCAL
     out<1> stray_o{"stray_o"};
     out<4> stray_port_o{"stray_port_o"};
     out<3> stray_tag_o{"stray_tag_o"};
     out<1> ev_table_o{"ev_table_o"};
     in<1> look_i{"look_i"};
-    in<3> look_tag_i{"look_tag_i"};
+    in<TagW> look_tag_i{"look_tag_i"};
     out<1> look_used_o{"look_used_o"};
     out<17> look_h1_o{"look_h1_o"};
-    out<11> look_h2_o{"look_h2_o"};
+    out<EntH2W> look_h2_o{"look_h2_o"};
     in<1> put_i{"put_i"};  // with look_i
     in<17> put_h1_i{"put_h1_i"};
-    in<11> put_h2_i{"put_h2_i"};
+    in<EntH2W> put_h2_i{"put_h2_i"};
 
     // visit(port, pin) for all of them; the pins of `rtl` have the same names.
     template <typename Visit, typename Rtl>
@@ -92,7 +92,7 @@ public:
     }
 
 protected:
-    explicit ack_ports(sc_core::sc_module_name name) : block(name) {}
+    ack_ports(sc_core::sc_module_name name, uint32_t entries = 0) : block(name, entries) {}
 };
 
 }  // namespace rdt

@@ -40,8 +40,10 @@ public:
         cfg.xfer = xfer_i.read();
         cfg.mask = mask_i.read();
         cfg.ranks = ranks_i.read();
-        const Bitmap map = rdt::bitmap({h0_i.read(), h1_i.read(), h2_i.read()}, m_in_port,
-                                       uint32_t(in_vc_i.read()), cfg);
+        uint32_t h1 = h1_i.read();
+        if (is_banked()) h1 &= ~mask(H1Bank);  // not of map 4
+        const Bitmap map =
+            rdt::bitmap({h0_i.read(), h1, h2_i.read()}, m_in_port, uint32_t(in_vc_i.read()), cfg);
         set_o.write(map.bad ? 0 : map.set);
         rdy_o.write(map.bad ? 0 : map.set & with_credit(map));
         relay_o.write(map.relay);

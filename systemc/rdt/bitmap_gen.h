@@ -40,13 +40,13 @@ public:
     // what is kept for each buffer
     in<3> fresh_i{"fresh_i"};
     in<3> put_i{"put_i"};
-    in<9> put_plan_i{"put_plan_i"};
+    in<PlanW> put_plan_i{"put_plan_i"};
     in<3> ent_gnt_i{"ent_gnt_i"};
-    in<3> ent_new_i{"ent_new_i"};
+    in<TagW> ent_new_i{"ent_new_i"};
     in<3> look_i{"look_i"};
-    out<9> look_plan_o{"look_plan_o"};
+    out<PlanW> look_plan_o{"look_plan_o"};
     outs<1> mc_o{"mc_o", num_vc};
-    outs<3> tag_o{"tag_o", num_vc};
+    outs<TagW> tag_o{"tag_o", num_vc};
     outs<1> ent_o{"ent_o", num_vc};
     outs<2> ovc_o{"ovc_o", num_vc};
     outs<1> uvc_o{"uvc_o", num_vc};
@@ -105,7 +105,7 @@ public:
         for (uint32_t v = 0; v < num_vc; ++v) {
             u_plan[v].comb();
             const uint32_t wires = plan_word[v];
-            const Plan p = Plan::of(wires);
+            const Plan p = Plan::of(wires, bits_of(TagW));
             mc_o[v].write(p.mc);
             tag_o[v].write(p.tag);
             ent_o[v].write(p.ent);
@@ -116,7 +116,7 @@ public:
 
     // The packet that is read, and its flit.
     void copy() {
-        const Plan p = Plan::of(q.rd_plan);
+        const Plan p = Plan::of(q.rd_plan, bits_of(TagW));
         const uint32_t ovc = p.ovc() == 3 ? 2 : p.ovc();  // a code of 0 would void the grant
         vc_o.write(p.mc && up_i.read() ? p.uvc() : ovc);
         err_o.write(p.mc ? 0 : p.k);
@@ -134,7 +134,7 @@ public:
     void registers(Visit&& visit) const {
         visit("h0_q", 17, q.h0);
         visit("h1_q", 17, q.h1);
-        visit("rd_plan_q", 9, q.rd_plan);
+        visit("rd_plan_q", bits_of(PlanW), q.rd_plan);
     }
 
 private:
@@ -154,8 +154,9 @@ private:
         const uint32_t err = rt_err.read();
         Plan p;
         p.mc = err == ErrNone && rt_mc.read();
-        p.tag = uint32_t(get(uint32_t(h0.read()), H0Tag));
-        p.ent = p.mc && p.tag != 0;
+        const auto t = uint32_t(get(uint32_t(h0.read()), H0Tag));
+        p.tag = bank_of(uint32_t(h1.read()), H1Bank, num_entries()) | t;
+        p.ent = p.mc && t != 0;
         if (err != ErrNone) p.k = err;
         else if (p.mc) p.k = how_copied();
         else p.k = rt_ovc.read();
@@ -164,7 +165,7 @@ private:
         // A multicast with a tag has to wait for an ack entry.
         if (p.ent) rdy_o.write(0);
         else rdy_o.write(p.mc ? uint32_t(bm_rdy.read()) : uint32_t(rt_rdy.read()));
-        load_plan.write(p.wires());
+        load_plan.write(p.wires(bits_of(TagW)));
     }
     uint32_t how_copied() const {
         return uint32_t(bm_relay.read()) << 3 | uint32_t(bm_expl.read()) << 2 |
@@ -242,9 +243,10 @@ private:
     var<1> bm_relay{"bm_relay"}, bm_expl{"bm_expl"}, bm_exp0{"bm_exp0"}, bm_xfer{"bm_xfer"},
         bm_bad{"bm_bad"};
     vars<1> load_oh{"load_oh", num_vc}, ent_gnt{"ent_gnt", num_vc};
-    var<9> load_plan{"load_plan"};
-    vars<9> plan_word{"plan", num_vc};
-    var<3> head{"head"}, ranks{"ranks"}, rd_tag{"rd_tag"};
+    var<PlanW> load_plan{"load_plan"};
+    vars<PlanW> plan_word{"plan", num_vc};
+    var<3> head{"head"}, ranks{"ranks"};
+    var<TagW> rd_tag{"rd_tag"};
     var<1> relay{"relay"}, expl{"expl"}, exp0{"exp0"};
 
     Regs q;

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include <rdt/banks.h>
 #include <rdt/pins.h>
 #include <rdt/scheduler.h>
 #include <rdt/wires.h>
@@ -35,7 +36,7 @@ public:
     const char* basename() const { return m_name; }
     bool is_element() const { return m_is_element; }
     virtual bool is_output() const = 0;
-    virtual unsigned width() const = 0;
+    unsigned width() const { return m_width; }
     virtual uint64_t value() const = 0;
     // The signal or the variable, the same for all ports on it.
     virtual const void* wire() const = 0;
@@ -53,11 +54,13 @@ public:
     virtual OwnSignal bind_own_signal() = 0;
 
 protected:
-    block_port(const char* name, bool is_element) : m_name(name), m_is_element(is_element) {}
+    block_port(const char* name, unsigned width, bool is_element)
+        : m_name(name), m_width(uint8_t(width)), m_is_element(is_element) {}
     ~block_port() = default;
 
 private:
     const char* const m_name;
+    const uint8_t m_width;
     const bool m_is_element;  // an element of the vector with this name
 
 protected:
@@ -86,6 +89,12 @@ public:
     class scheduler& scheduler() {
         return *m_scheduler;
     }
+
+    // Ack entries of the chip, and whether they are in banks.
+    uint32_t num_entries() const { return m_num_entries; }
+    bool is_banked() const { return has_banks(m_num_entries); }
+    // A width, or what stands for one that depends on them (banks.h).
+    unsigned bits_of(unsigned width) const { return width_of(width, m_num_entries); }
 
     // For the ports themselves: one that is constructed, and the triggers of the process made last.
     void add(block_port& port) { m_ports.push_back(&port); }
@@ -118,8 +127,12 @@ public:
     }
 
 protected:
-    explicit block(sc_core::sc_module_name name) : sc_module(name) {
-        if (auto* around = dynamic_cast<block*>(get_parent_object())) {
+    // A block in another one is of the same chip, with the same number of entries.
+    explicit block(sc_core::sc_module_name name, uint32_t entries = 0) : sc_module(name) {
+        auto* around = dynamic_cast<block*>(get_parent_object());
+        m_num_entries = around != nullptr ? around->m_num_entries : NumEntries;
+        if (entries != 0) m_num_entries = entries;
+        if (around != nullptr) {
             m_scheduler = around->m_scheduler;
             return;
         }
@@ -203,6 +216,7 @@ private:
     const sc_core::sc_object* m_before_process = nullptr;  // when the own process was made
     uint16_t m_process = 0, m_clocked_process = 0;
     bool m_has_process = false;
+    uint32_t m_num_entries;
 };
 
 #define RDT_METHOD(function) \
@@ -236,13 +250,13 @@ class var : public variable<bits<W>> {
 
 public:
     explicit var(const char* name, bool is_element = false) {
-        block::current().add({name, W, is_element, this, [](const void* at) {
-                                  return uint64_t(static_cast<const var*>(at)->read());
-                              }});
+        block& now = block::current();
+        now.add({name, now.bits_of(W), is_element, this,
+                 [](const void* at) { return uint64_t(static_cast<const var*>(at)->read()); }});
     }
     var(const var&) = delete;
     var& operator=(const var&) = delete;
-    void write(uint64_t value) { this->m_value = low_bits<T>(value, W); }
+    void write(uint64_t value) { this->m_value = low_bits<T>(value, width_of(W, MaxEntries)); }
 };
 template <unsigned W>
 class vars : public fixed_vector<var<W>> {
@@ -259,11 +273,12 @@ class net : public net_value<bits<W>> {
 public:
     explicit net(const char* name, bool is_element = false)
         : net_value<T>(block::current().scheduler()) {
-        block::current().add(
-            {name, W, is_element, static_cast<const variable<T>*>(this),
+        block& now = block::current();
+        now.add(
+            {name, now.bits_of(W), is_element, static_cast<const variable<T>*>(this),
              [](const void* at) { return uint64_t(static_cast<const variable<T>*>(at)->read()); }});
     }
-    void write(uint64_t value) { this->write_value(low_bits<T>(value, W)); }
+    void write(uint64_t value) { this->write_value(low_bits<T>(value, width_of(W, MaxEntries))); }
 };
 template <unsigned W>
 class nets : public fixed_vector<net<W>> {

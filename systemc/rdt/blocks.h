@@ -29,6 +29,7 @@ struct blocks {
     template <typename Ports>
     using ten = std::function<std::unique_ptr<Ports>(const char* name, uint32_t port)>;
 
+    uint32_t entries;  // entries of the ack table
     ten<link_io_ports> link_io;
     ten<input_unit_ports> input_unit;
     ten<output_unit_ports> output_unit;

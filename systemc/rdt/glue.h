@@ -15,20 +15,20 @@ public:
     in<1> only_mbp0_i{"only_mbp0_i"};
     outs<1> ready_o{"ready_o", NumPorts};
     // shoot-down
-    ins<21> ctx_i{"ctx_i", NumPorts};
-    out<21> ctx_o{"ctx_o"};
+    ins<CtxW> ctx_i{"ctx_i", NumPorts};
+    out<CtxW> ctx_o{"ctx_o"};
     ins<1> clash_i{"clash_i", NumPorts};
     out<1> clash_o{"clash_o"};
     ins<1> vacant_i{"vacant_i", NumPorts};
     out<1> vacant_o{"vacant_o"};
     // acks
-    ins<MaxEntries> held_i{"held_i", NumPorts};
-    out<MaxEntries> held_o{"held_o"};
+    ins<HeldW> held_i{"held_i", NumPorts};
+    out<HeldW> held_o{"held_o"};
     in<1> ev_table_i{"ev_table_i"};
     ins<1> retry_ack_i{"retry_ack_i", NumPorts};  // reported like a full table
     out<1> ev_table_o{"ev_table_o"};
 
-    explicit glue(sc_core::sc_module_name name) : block(name) {
+    explicit glue(sc_core::sc_module_name name, uint32_t entries = 0) : block(name, entries) {
         RDT_METHOD(spread_ready);
         sensitive << ready_i << only_mbp0_i;
         RDT_METHOD(gather_contexts);

@@ -4,7 +4,8 @@
 // LOCAL's packets, in this order.
 //
 // Acks need no buffer at the other end, so they are spaced on each link; an ack that its link does
-// not accept is dropped and reported. Specification 4.10.
+// not accept is dropped and reported. Specification 4.10. With banks of ack entries another ack for
+// the same link goes out in H1.
 #pragma once
 
 #include <rdt/core/flit.h>
@@ -15,7 +16,8 @@ namespace rdt {
 
 class inject : public inject_ports {
 public:
-    explicit inject(sc_core::sc_module_name name) : inject_ports(name) {
+    explicit inject(sc_core::sc_module_name name, uint32_t entries = 0)
+        : inject_ports(name, entries) {
         RDT_CLOCKED(clock);
         RDT_METHOD(comb);
         sensitive << m_clocked << snd_v_i << loc_want_i;
@@ -34,7 +36,7 @@ public:
         visit("wait_q", 7, q.wait);
         visit("idx_q", 2, q.idx);
         visit("port_q", 4, q.port);
-        visit("tag_q", 3, q.tag);
+        visit("tag_q", bits_of(TagW), q.tag);
         visit("status_q", 6, q.status);
     }
 
@@ -53,7 +55,7 @@ private:
         uint32_t rty = 9;   // the last RETRY
         uint32_t wait = 0;  // cycles without a grant
         uint32_t idx = 0;   // flit of an ack; 0 at the first flit of LOCAL
-        uint32_t port = 0;  // the ack
+        uint32_t port = 0;  // the ack; from H1 on the second one, tag 0 if there is none
         uint32_t tag = 0;
         uint32_t status = 0;
     };
@@ -68,6 +70,10 @@ private:
     };
 
     uint32_t busy() const { return q.m0 | q.m1; }
+    // H0 of an ack goes out, and H1 may take another one with it.
+    bool takes_second() const {
+        return is_banked() && q.st == StAck && q.idx == 0 && is_network(q.port);
+    }
 
     Choice choose() const {
         Choice c;
@@ -82,6 +88,8 @@ private:
                 c.port = next_in_turn(retries, q.rty);
             }
             if (!c.ack && !c.retry) c.want = uint32_t(loc_want_i.read()) << PortM0;
+        } else if (takes_second()) {
+            c.ack = snd_v_i.read();
         }
         if (c.want != 0) c.granted = c.want & word_of(gnt_i);
         return c;
@@ -97,17 +105,18 @@ private:
         write_word(want_o, c.want);
         loc_gnt_o.write(q.st == StIdle ? c.granted >> PortM0 : 0);
         ev_lost_o.write(gives_up(c));
-        busy_o.write(busy());
+        busy_o.write(takes_second() ? ~(1u << q.port) : busy());
     }
 
     void stream() {
         uint64_t x = 0;
         if (q.st == StLoc) x = loc_x_i.read();
         if (q.st == StAck) {
-            const uint32_t h0 =
-                TypeAck << H0Type.lo | 2u << H0Len.lo | q.tag << H0Tag.lo | q.status;
-            x = wires_of(code_of(q.idx, 2, VcVc0),
-                         make_flit(q.idx == 0 ? h0 : 0, q.idx) * DataLanes);
+            const uint32_t h0 = TypeAck << H0Type.lo | q.tag >> 3 << H0Ackbank.lo | 2u << H0Len.lo |
+                                (q.tag & 7) << H0Tag.lo | q.status;
+            const uint32_t h1 = is_banked() ? q.tag << H1Acktag.lo | q.status : 0;
+            const uint32_t payload = q.idx == 0 ? h0 : q.idx == 1 ? h1 : 0;
+            x = wires_of(code_of(q.idx, 2, VcVc0), make_flit(payload, q.idx) * DataLanes);
         }
         x_o.write(x);
     }
@@ -136,6 +145,10 @@ private:
             else ++q.wait;
             break;
         case StAck:
+            if (q.idx == 0 && is_banked()) {
+                q.tag = c.ack ? uint32_t(snd_tag_i.read()) : 0;
+                q.status = c.ack ? uint32_t(snd_st_i.read()) : 0;
+            }
             if (q.idx == 2) q.st = StIdle;
             else ++q.idx;
             break;

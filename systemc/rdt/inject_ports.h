@@ -15,14 +15,14 @@ public:
     // rdt_ack
     in<1> snd_v_i{"snd_v_i"};
     in<4> snd_port_i{"snd_port_i"};
-    in<3> snd_tag_i{"snd_tag_i"};
+    in<TagW> snd_tag_i{"snd_tag_i"};
     in<6> snd_st_i{"snd_st_i"};
     out<1> snd_take_o{"snd_take_o"};
     out<10> busy_o{"busy_o"};
     // multicasts that have waited too long for an ack entry, and do not get one now
     ins<1> retry_i{"retry_i", NumPorts};
     ins<1> ent_gnt_i{"ent_gnt_i", NumPorts};
-    ins<3> ent_tag_i{"ent_tag_i", NumPorts};
+    ins<TagW> ent_tag_i{"ent_tag_i", NumPorts};
     outs<1> retry_ack_o{"retry_ack_o", NumPorts};
     // LOCAL
     in<2> loc_want_i{"loc_want_i"};
@@ -59,7 +59,8 @@ public:
     }
 
 protected:
-    explicit inject_ports(sc_core::sc_module_name name) : block(name) {}
+    explicit inject_ports(sc_core::sc_module_name name, uint32_t entries = 0)
+        : block(name, entries) {}
 };
 
 }  // namespace rdt

@@ -18,7 +18,7 @@ class input_unit : public input_unit_wiring {
 public:
     input_unit(sc_core::sc_module_name name, uint32_t vcs, uint32_t port,
                uint32_t entries = NumEntries)
-        : input_unit_wiring(name, vcs, port), m_entries((1u << entries) - 1) {
+        : input_unit_wiring(name, vcs, port, entries) {
         RDT_CLOCKED(clock);
         wake_up(rst_ni, Edge::Falling);
         for (in<1>* input : {&rx_valid_i, &put_we_i, &put_set_i, &tick_i})
@@ -41,6 +41,7 @@ public:
         visit("sel_q", 2, q.sel);
         visit("want_q", 11, q.want);
         visit("flit_q", DataW, m_flit);
+        if (has_second_acks()) visit("half_q", 1, q.half);
     }
 
 private:
@@ -49,8 +50,9 @@ private:
         uint32_t rsv = 0;   // VCs that are empty, but promised to the packet that was dumped
         uint32_t sel = 0;   // the VC that is presented
         uint32_t want = 0;  // for these outputs
+        bool half = false;  // H0 of an ack has come, and H1 has the second one
         bool operator!=(const Regs& o) const {
-            return pkt != o.pkt || rsv != o.rsv || sel != o.sel || want != o.want;
+            return pkt != o.pkt || rsv != o.rsv || sel != o.sel || want != o.want || half != o.half;
         }
     };
 
@@ -79,6 +81,8 @@ private:
         }
     };
 
+    // With banks of entries acks come by twos from other routers.
+    bool has_second_acks() const { return is_banked() && is_network(in_port); }
     uint32_t all_vcs() const { return (1u << num_vc) - 1; }
     uint32_t room() const { return ~(q.pkt | q.rsv) & all_vcs(); }
     uint32_t looked_at() const { return look_i.read() & all_vcs(); }
@@ -164,6 +168,7 @@ private:
         const bool granted = gnt_i.read() != 0;
         d.want = !granted && consumed() == 0 ? uint32_t(cand_o.read()) : 0;
         d.sel = granted ? sel_next : sel;
+        if (rx_valid_i.read()) d.half = has_second_acks() && land.read();
         return d;
     }
 
@@ -297,11 +302,16 @@ private:
         fresh_oh.write(new_packet);
         const bool recalls = land.read() && in_port >= PortM0 && get(d, H0Tag) == 0;
         recall.write(recalls);
-        land_ack.write(land.read() && !recalls);
+        const bool is_second = valid && q.half && !rx_first_i.read();
+        land_ack.write((is_second ? 2 : 0) | uint32_t(land.read() && !recalls));
         if (land.read()) {
-            land_tag.write(uint32_t(get(d, H0Tag)));
+            land_tag.write(bank_of(d, H0Ackbank, num_entries()) | uint32_t(get(d, H0Tag)));
             land_st.write(uint32_t(get(d, H0Status)));
-            land_gen.write(uint32_t(get(d, H0Gen)));
+            land_gen.write(uint32_t(get(d, H0Gen)) & (is_banked() ? 3 : 15));
+        } else if (is_second) {
+            const bool good = is_good_header_flit(data, DataLanes);
+            land_tag.write(good ? uint32_t(get(d, H1Acktag)) : 0);
+            land_st.write(uint32_t(get(d, H1Ackstatus)));
         }
     }
 
@@ -327,8 +337,9 @@ private:
         put_oh.write(put);
         for (uint32_t v = 0; v < num_vc; ++v) load[v].write(((fresh | put) >> v & 1) != 0);
         if (fresh == 0 && put != 0) {
-            load_pend.write(put_ctx_i.read() >> 9);
-            put_plan.write(put_ctx_i.read() & 0x1FF);
+            const unsigned plan = bits_of(PlanW);
+            load_pend.write(put_ctx_i.read() >> plan);
+            put_plan.write(put_ctx_i.read() & ((1u << plan) - 1));
         }
     }
 
@@ -357,16 +368,17 @@ private:
     // Resources that the stored packets wait for.
     void hold() {
         uint32_t without_entry = 0;
-        uint32_t tags = 0;
+        uint32_t held = 0;  // bit n: a copy with the tag of entry n
         uint32_t late = num_vc;
         for (uint32_t v = num_vc; v-- != 0;) {
             if ((q.pkt >> v & 1) == 0) continue;
             if (ent[v].read()) without_entry |= 1u << v;
-            else if (mc[v].read()) tags |= 1u << tag[v].read();
+            else if (mc[v].read())
+                held |= 1u << entry_of_tag(uint32_t(tag[v].read()), num_entries());
             if (old[v].read()) late = v;
         }
         wait_ent.write(without_entry);
-        held_o.write(tags >> 1 & m_entries);
+        held_o.write(held >> 1);
         to_pend_o.write(late != num_vc);
         to_vc_o.write(late != num_vc ? late : 0);
         const bool drops = to_ack_i.read() && drop_i.read();
@@ -379,10 +391,12 @@ private:
     // LOCAL looks at a buffer.
     void look() {
         const uint32_t vcs = looked_at();
+        const unsigned plan = bits_of(PlanW);
         m_is_looked_at = vcs != 0;
         uint32_t ctx = vcs != 0 ? uint32_t(look_plan.read()) : 0;
         for (uint32_t v = 0; v < num_vc; ++v)
-            if ((vcs >> v & 1) != 0) ctx |= (q.pkt >> v & 1) << 20 | pend[v].read() << 9;
+            if ((vcs >> v & 1) != 0)
+                ctx |= (q.pkt >> v & 1) << (11 + plan) | pend[v].read() << plan;
         const bool nobodys = in_port >= PortM0 || !up_i.read();
         ctx_o.write(ctx);
         dump_oh.write(dump_i.read() ? vcs : 0);
@@ -391,9 +405,8 @@ private:
     }
 
     Regs q;
-    const uint32_t m_entries;  // entries of the ack table, bit t-1
-    flit_t m_flit = 0;         // the flit that was read
-    Line m_line;               // as evaluate() has seen them
+    flit_t m_flit = 0;  // the flit that was read
+    Line m_line;        // as evaluate() has seen them
     Answers m_answers;
     bool m_is_clocked = false;  // registers have changed since evaluate(),
     bool m_has_moved = false;   // or the stored packets

@@ -60,24 +60,24 @@ public:
     in<1> put_set_i{"put_set_i"};
     in<4> put_addr_i{"put_addr_i"};
     in<DataW> put_d_i{"put_d_i"};
-    in<20> put_ctx_i{"put_ctx_i"};  // {pend, plan}
-    out<21> ctx_o{"ctx_o"};         // {pkt, pend, plan}
+    in<PutCtxW> put_ctx_i{"put_ctx_i"};  // {pend, plan}
+    out<CtxW> ctx_o{"ctx_o"};            // {pkt, pend, plan}
     out<1> clash_o{"clash_o"};
     out<1> vacant_o{"vacant_o"};  // the selected buffer is empty, without a credit outstanding
     // rdt_ack
     out<1> ack_v_o{"ack_v_o"};
-    out<3> ack_tag_o{"ack_tag_o"};
-    out<6> ack_st_o{"ack_st_o"};
+    out<AckTagW> ack_tag_o{"ack_tag_o"};
+    out<AckStW> ack_st_o{"ack_st_o"};
     out<4> ack_gen_o{"ack_gen_o"};
     in<1> ack_take_i{"ack_take_i"};
-    out<MaxEntries> held_o{"held_o"};  // tags of the multicasts here that have an entry
+    out<HeldW> held_o{"held_o"};  // entries of the multicasts here that have an entry
     out<1> ent_req_o{"ent_req_o"};
     out<10> ent_set_o{"ent_set_o"};
-    out<3> ent_tag_o{"ent_tag_o"};
+    out<TagW> ent_tag_o{"ent_tag_o"};
     out<1> ent_vct_o{"ent_vct_o"};
     out<1> ent_old_o{"ent_old_o"};
     in<1> ent_gnt_i{"ent_gnt_i"};
-    in<3> ent_new_i{"ent_new_i"};
+    in<TagW> ent_new_i{"ent_new_i"};
     in<1> slow_i{"slow_i"};
     in<1> tick_ent_i{"tick_ent_i"};
     out<1> retry_o{"retry_o"};
@@ -155,7 +155,8 @@ public:
     }
 
 protected:
-    explicit input_unit_ports(sc_core::sc_module_name name) : block(name) {}
+    explicit input_unit_ports(sc_core::sc_module_name name, uint32_t entries = 0)
+        : block(name, entries) {}
 };
 
 }  // namespace rdt

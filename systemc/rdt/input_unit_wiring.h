@@ -20,8 +20,8 @@ public:
     const uint32_t in_port;
 
 protected:
-    input_unit_wiring(sc_core::sc_module_name name, uint32_t vcs, uint32_t port)
-        : input_unit_ports(name), num_vc(vcs), in_port(port) {
+    input_unit_wiring(sc_core::sc_module_name name, uint32_t vcs, uint32_t port, uint32_t entries)
+        : input_unit_ports(name, entries), num_vc(vcs), in_port(port) {
         for (uint32_t v = 0; v < num_vc; ++v) bind_vc(v);
         bind_arrival();
         bind_read_pass();
@@ -58,16 +58,18 @@ protected:
     var<4> len{"len"}, rd_err{"rd_err"};
     var<11> rt_set{"rt_set"}, rt_rdy{"rt_rdy"};
     var<3> fresh_oh{"fresh_oh"}, put_oh{"put_oh"}, ent_gnt{"ent_gnt"};
-    var<9> put_plan{"put_plan"}, look_plan{"look_plan"};
+    var<PlanW> put_plan{"put_plan"}, look_plan{"look_plan"};
     vars<1> mc{"mc", num_vc}, ent{"ent", num_vc}, uvc{"uvc", num_vc};
-    vars<3> tag{"tag", num_vc};
+    vars<TagW> tag{"tag", num_vc};
     vars<2> ovc{"ovc", num_vc};
     var<DataW> flit{"flit"}, copy{"copy"};
     var<2> rd_ovc{"rd_ovc"};
     // acks
-    var<1> land{"land"}, land_ack{"land_ack"}, recall{"recall"}, ev_land{"ev_land"};
+    var<1> land{"land"}, recall{"recall"}, ev_land{"ev_land"};
+    var<LandW> land_ack{"land_ack"};
     var<3> drop_oh{"drop_oh"};
-    var<3> land_tag{"land_tag"}, wait_ent{"wait"}, ent_oh{"ent_oh"};
+    var<TagW> land_tag{"land_tag"};
+    var<3> wait_ent{"wait"}, ent_oh{"ent_oh"};
     var<6> land_st{"land_st"};
     var<4> land_gen{"land_gen"};
     // candidates

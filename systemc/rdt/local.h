@@ -63,6 +63,8 @@ private:
     };
 
     static uint32_t payload(uint64_t x) { return uint32_t(x) & PayloadMask; }
+    // The lowest bit of H2 that belongs to an ack entry.
+    int ent_h2_lo() const { return is_banked() ? H2Entbank.lo : H2Entgen.lo; }
     static uint32_t type(uint32_t h0) { return uint32_t(get(h0, H0Type)); }
 
     // The flit on x_i ends the packet.
@@ -92,9 +94,12 @@ private:
         len.write(uint32_t(get(q.h0, H0Len)));
         is_read.write(get(q.h0, H0Len) == 3);
         mbp.write(get(q.h0, H0Mbp) != 0);
-        put_ctx_o.write(uint32_t(get(q.h1, H1Slotpend)) << 9 | uint32_t(get(q.h2, H2Slotmc)) << 8 |
-                        uint32_t(get(q.h2, H2Slotplan)) << 4 | uint32_t(get(q.h0, H0Tag)) << 1 |
-                        uint32_t(get(q.h2, H2Slotent)));
+        Plan p;
+        p.mc = get(q.h2, H2Slotmc) != 0;
+        p.k = uint32_t(get(q.h2, H2Slotplan));
+        p.tag = bank_of(q.h0, H0Shotbank, num_entries()) | uint32_t(get(q.h0, H0Tag));
+        p.ent = get(q.h2, H2Slotent) != 0;
+        put_ctx_o.write(uint32_t(get(q.h1, H1Slotpend)) << bits_of(PlanW) | p.wires(bits_of(TagW)));
         ent_h1_o.write(q.h1);
     }
 
@@ -140,7 +145,7 @@ private:
         put_set_o.write(put_ends && !bad_put);
         run.write(put_ends && !bad_put && get(q.h0, H0Run) != 0);
         give_o.write(bad_put && at8());
-        ent_h2_o.write(payload(x) >> H2Entgen.lo);
+        ent_h2_o.write(payload(x) >> ent_h2_lo());
         set_header.write(ends && q.code != ErrNone);
         set_setup.write((ends && q.code == ErrNone && err_now() != ErrNone) || bad_put ||
                         (shot_ends && is_refused()));
@@ -194,7 +199,7 @@ private:
         }
         if (ent_look_o.read() && found.read()) {
             q.h1 = ent_h1_i.read();
-            q.h2 = uint32_t(ent_h2_i.read()) << H2Entgen.lo;
+            q.h2 = uint32_t(ent_h2_i.read()) << ent_h2_lo();
         }
     }
 

@@ -46,13 +46,13 @@ public:
     in<3> stray_tag_i{"stray_tag_i"};
     in<1> ev_table_i{"ev_table_i"};
     out<1> ent_look_o{"ent_look_o"};
-    out<3> ent_tag_o{"ent_tag_o"};
+    out<TagW> ent_tag_o{"ent_tag_o"};
     in<1> ent_used_i{"ent_used_i"};
     in<17> ent_h1_i{"ent_h1_i"};
-    in<11> ent_h2_i{"ent_h2_i"};
+    in<EntH2W> ent_h2_i{"ent_h2_i"};
     out<1> ent_put_o{"ent_put_o"};
     out<17> ent_h1_o{"ent_h1_o"};
-    out<11> ent_h2_o{"ent_h2_o"};
+    out<EntH2W> ent_h2_o{"ent_h2_o"};
     // rdt_inject, and the credits of the MBPs
     in<2> m_credit_i{"m_credit_i"};
     in<2> loc_gnt_i{"loc_gnt_i"};
@@ -76,12 +76,12 @@ public:
     out<1> dump_o{"dump_o"};
     out<1> dumping_o{"dumping_o"};
     out<30> look_o{"look_o"};
-    in<21> ctx_i{"ctx_i"};
+    in<CtxW> ctx_i{"ctx_i"};
     out<1> put_we_o{"put_we_o"};
     out<1> put_set_o{"put_set_o"};
     out<4> put_addr_o{"put_addr_o"};
     out<DataW> put_d_o{"put_d_o"};
-    out<20> put_ctx_o{"put_ctx_o"};
+    out<PutCtxW> put_ctx_o{"put_ctx_o"};
     in<1> clash_i{"clash_i"};
     in<1> vacant_i{"vacant_i"};  // the selected slot is empty, without a credit outstanding
     // configuration
@@ -170,7 +170,8 @@ public:
     }
 
 protected:
-    explicit local_ports(sc_core::sc_module_name name) : block(name) {}
+    explicit local_ports(sc_core::sc_module_name name, uint32_t entries = 0)
+        : block(name, entries) {}
 };
 
 }  // namespace rdt

@@ -25,7 +25,7 @@ public:
 
 protected:
     local_wiring(sc_core::sc_module_name name, uint32_t entries)
-        : local_ports(name), u_shot("u_shot", entries) {
+        : local_ports(name, entries), u_shot("u_shot", entries) {
         connect_notice();
         connect_setup();
         connect_shot();

@@ -2,7 +2,7 @@
 // The header of a multicast as one pass of the input unit sends it, twin of rtl/rdt_mc_copy.sv: the
 // map bytes that this node has expanded are taken out, except for what the South, the one relay,
 // still has to do, and the tag becomes that of the own ack entry. Parity is carried, not made
-// again. Flits are unchanged while head_i is 0.
+// again. Flits are unchanged while head_i is 0. With banks of entries H1 has two bits of the tag.
 #pragma once
 
 #include <rdt/data_width.h>
@@ -21,7 +21,7 @@ public:
     in<1> relay_i{"relay_i"};
     in<1> expl_i{"expl_i"};
     in<1> exp0_i{"exp0_i"};
-    in<3> tag_i{"tag_i"};
+    in<TagW> tag_i{"tag_i"};
     in<DataW> flit_i{"flit_i"};
     out<DataW> flit_o{"flit_o"};
 
@@ -50,7 +50,10 @@ public:
         p.type = (head & H0) != 0 ? type() : q.lpra ? TypeMcLpra : q.larp ? TypeMcLarp : TypeMcSm;
         p.tag = tag_i.read();
         const unsigned k = (head & H0) != 0 ? 0 : (head & H1) != 0 ? 1 : 2;
-        flit_o.write(copy_of(flit, k, p, DataLanes));
+        flit_t out = copy_of(flit, k, p, DataLanes);
+        if (k == 1 && is_banked())
+            out = carry_parity(out, with(slice0(out), H1Bank, int(p.tag >> 3)), DataLanes);
+        flit_o.write(out);
     }
 
     template <typename Visit>

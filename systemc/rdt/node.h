@@ -9,7 +9,8 @@ namespace rdt {
 
 class node : public basic_quick_router<2 * FlitW> {
 public:
-    explicit node(sc_core::sc_module_name name) : basic_quick_router(name, TwoLanes) {}
+    explicit node(sc_core::sc_module_name name, uint32_t entries = NumEntries)
+        : basic_quick_router(name, {TwoLanes, entries}) {}
 };
 
 }  // namespace rdt

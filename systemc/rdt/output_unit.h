@@ -22,7 +22,7 @@ class output_unit : public output_unit_ports {
 public:
     output_unit(sc_core::sc_module_name name, uint32_t out_port, uint32_t num_vc,
                 uint32_t entries = NumEntries, bool reg_req = false)
-        : output_unit_ports(name),
+        : output_unit_ports(name, entries),
           OutPort(out_port),
           NumVc(num_vc),
           Entries(entries),
@@ -48,7 +48,7 @@ public:
         visit("rw_q", 1, q.kind.rw);
         visit("mc_q", 1, q.kind.mc);
         visit("vc_q", 2, q.kind.vc);
-        visit("tag_q", 3, q.kind.tag);
+        visit("tag_q", bits_of(TagW), q.kind.tag);
         visit("d_q", DataW, q.d);
         visit("oe_q", 1, q.oe);
         visit("req_q", 2, q.req);
@@ -109,12 +109,21 @@ private:
     Kind kind_of(uint32_t h0, uint32_t code) const {
         const bool transfer = OutPort <= PortW0 && code == VcVcT;  // uses no map up
         return {is_rewritten(h0), is_multicast(h0) && !transfer, (code - 1) & 3,
-                uint32_t(get(h0, H0Tag))};
+                (q.kind.tag & ~7u) | uint32_t(get(h0, H0Tag))};
     }
 
+    // The field that an MBP returns as the generation; with banks {bank, gen[1:0]}.
     uint32_t generation(uint32_t tag) const {
-        if (tag == 0 || tag > Entries) return 0;
-        return uint32_t(gen_i.read()) >> 4 * (tag - 1) & 15;
+        const uint32_t entry = entry_of_tag(tag, Entries);
+        if (entry == 0) return 0;
+        if (is_banked()) return tag >> 3 << 2 | (gen_i.read() >> 2 * (entry - 1) & 3);
+        return gen_i.read() >> 4 * (entry - 1) & 15;
+    }
+
+    // No map byte changes the bank of a multicast's tag.
+    flit_t keep_bank(flit_t flit, flit_t from) const {
+        if (!is_banked() || q.hidx != 1) return flit;
+        return carry_parity(flit, with(slice0(flit), H1Bank, get(slice0(from), H1Bank)), DataLanes);
     }
 
     // The flit as it goes out.
@@ -124,7 +133,8 @@ private:
         if (!raw_i.read()) {
             const uint32_t rank = rank_on(rank_i.read());
             if (kind.rw && !is_mbp_output()) out = rewrite(flit, q.hidx, OutPort, rank, DataLanes);
-            if (kind.mc) out = leave_through(flit, q.hidx, OutPort, rank, false, DataLanes);
+            if (kind.mc)
+                out = keep_bank(leave_through(flit, q.hidx, OutPort, rank, false, DataLanes), flit);
             // An MBP answers with the generation of the entry, so that a late ack is known as such.
             if (kind.mc && is_mbp_output() && q.hidx == 2)
                 out = carry_parity(out, uint32_t(out) | generation(kind.tag), DataLanes);
@@ -251,6 +261,7 @@ private:
             } else if (code == CodeLast) {
                 d.tx = false;
             }
+            if (q.hidx == 1) d.kind.tag = bank_of(flit, H1Bank, Entries) | (q.kind.tag & 7);
             d.d = header_rewrite(data, d.kind);
             if (q.hidx < 3) ++d.hidx;
         }

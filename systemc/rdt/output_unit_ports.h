@@ -39,7 +39,7 @@ public:
     in<WireW> loc_x_i{"loc_x_i"};
     out<1> loc_gnt_o{"loc_gnt_o"};
     // rdt_ack
-    in<4 * MaxEntries> gen_i{"gen_i"};  // generation of each entry
+    in<GenW> gen_i{"gen_i"};  // generation of each entry
     // LOCAL
     out<1> ev_cred_o{"ev_cred_o"};
     out<1> ev_owed_o{"ev_owed_o"};
@@ -89,7 +89,8 @@ public:
     }
 
 protected:
-    explicit output_unit_ports(sc_core::sc_module_name name) : block(name) {}
+    explicit output_unit_ports(sc_core::sc_module_name name, uint32_t entries = 0)
+        : block(name, entries) {}
 };
 
 }  // namespace rdt

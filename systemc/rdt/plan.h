@@ -8,17 +8,21 @@
 
 namespace rdt {
 
-// {mc, k[3:0], tag[2:0], ent} on nine wires.
+// {mc, k[3:0], tag, ent} on wires (PlanW).
 struct Plan {
     bool mc = false;  // a multicast
     uint32_t k = 0;   // its {relay, expl, xfer, exp0}; of other packets the error, or the output VC
     uint32_t tag = 0;  // of the copies
     bool ent = false;  // waits for an ack entry
 
-    static Plan of(uint32_t wires) {
-        return {(wires >> 8 & 1) != 0, wires >> 4 & 15, wires >> 1 & 7, (wires & 1) != 0};
+    static Plan of(uint32_t wires, unsigned tag_width) {
+        const uint32_t kind = wires >> (1 + tag_width);
+        const uint32_t tag = wires >> 1 & ((1u << tag_width) - 1);
+        return {(kind >> 4 & 1) != 0, kind & 15, tag, (wires & 1) != 0};
     }
-    uint32_t wires() const { return uint32_t(mc) << 8 | k << 4 | tag << 1 | uint32_t(ent); }
+    uint32_t wires(unsigned tag_width) const {
+        return (uint32_t(mc) << 4 | k) << (1 + tag_width) | tag << 1 | uint32_t(ent);
+    }
 
     bool relay() const { return mc && (k & 8) != 0; }
     bool expl() const { return mc && (k & 4) != 0; }
@@ -39,10 +43,10 @@ class plan : public block {
 public:
     in<1> clk_i{"clk_i"};
     in<1> load_i{"load_i"};  // routed, or put back
-    in<9> plan_i{"plan_i"};
-    in<1> ent_gnt_i{"ent_gnt_i"};  // an ack entry is given
-    in<3> ent_new_i{"ent_new_i"};  // its tag
-    out<9> plan_o{"plan_o"};
+    in<PlanW> plan_i{"plan_i"};
+    in<1> ent_gnt_i{"ent_gnt_i"};     // an ack entry is given
+    in<TagW> ent_new_i{"ent_new_i"};  // its tag
+    out<PlanW> plan_o{"plan_o"};
     out<2> ovc_o{"ovc_o"};  // VC on rank-0 ports
     out<1> uvc_o{"uvc_o"};  // VC on upper ports
 
@@ -50,7 +54,7 @@ public:
 
     void clock() {
         const bool load = load_i.read();
-        if (load) q = Plan::of(plan_i.read());
+        if (load) q = Plan::of(plan_i.read(), bits_of(TagW));
         if (ent_gnt_i.read()) {
             q.ent = false;
             if (!load) q.tag = ent_new_i.read();
@@ -58,7 +62,7 @@ public:
     }
 
     void comb() {
-        plan_o.write(q.wires());
+        plan_o.write(q.wires(bits_of(TagW)));
         ovc_o.write(q.ovc());
         uvc_o.write(q.uvc() != 0);
     }
@@ -67,7 +71,7 @@ public:
     void registers(Visit&& visit) const {
         visit("mc_q", 1, q.mc);
         visit("k_q", 4, q.k);
-        visit("tag_q", 3, q.tag);
+        visit("tag_q", bits_of(TagW), q.tag);
         visit("ent_q", 1, q.ent);
     }
 

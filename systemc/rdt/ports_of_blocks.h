@@ -221,13 +221,13 @@ template <unsigned W, template <typename> class Port>
 class sized_port : public Port<bits<W>> {
 public:
     explicit sized_port(const char* name, bool is_element = false)
-        : Port<bits<W>>(name, is_element) {
+        : Port<bits<W>>(name, block::current().bits_of(W), is_element) {
         block::current().add(*this);
     }
 
-    unsigned width() const final { return W; }
     block_port::OwnSignal bind_own_signal() final {
-        const auto own = std::make_shared<sig<W>>();
+        const auto own =
+            std::make_shared<wire<bits<W>>>(sc_core::sc_gen_unique_name("wire"), this->width());
         (*this)(*own);
         return {[own] { return uint64_t(own->read()); },
                 [own](uint64_t value) { own->write(bits<W>(value)); }};
@@ -243,7 +243,9 @@ template <unsigned W>
 class out : public sized_port<W, out_port> {
 public:
     using sized_port<W, out_port>::sized_port;
-    void write(uint64_t value) { this->write_bits(low_bits<bits<W>>(value, W)); }
+    void write(uint64_t value) {
+        this->write_bits(low_bits<bits<W>>(value, W < TagW ? W : this->width()));
+    }
 };
 
 template <typename Port>

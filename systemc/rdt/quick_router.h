@@ -22,7 +22,8 @@ public:
         base::slice_i, base::d_o, base::d_oe_o, base::req_o, base::cred_o, base::err_o,
         base::slice_o;
 
-    basic_quick_router(sc_core::sc_module_name name, flit_t lanes) : base(name), m_core(lanes) {
+    basic_quick_router(sc_core::sc_module_name name, const ChipOptions& options)
+        : base(name), m_core(options) {
         RDT_HAS_PROCESS(basic_quick_router);
         SC_METHOD(clock);
         this->sensitive << clk_i.pos();
@@ -61,7 +62,8 @@ private:
 
 class quick_router : public basic_quick_router<FlitW> {
 public:
-    explicit quick_router(sc_core::sc_module_name name) : basic_quick_router(name, OneLane) {}
+    explicit quick_router(sc_core::sc_module_name name, uint32_t entries = NumEntries)
+        : basic_quick_router(name, {OneLane, entries}) {}
 };
 
 }  // namespace rdt

@@ -3,6 +3,8 @@
 // last part of router.h.
 #pragma once
 
+#include <stdexcept>
+
 #include <rdt/ack.h>
 #include <rdt/arbiter.h>
 #include <rdt/crossbar.h>
@@ -21,7 +23,8 @@
 namespace rdt {
 
 RDT_INLINE blocks::blocks(const ChipOptions& o)
-    : link_io([o](const char* name, uint32_t p) {
+    : entries(o.entries),
+      link_io([o](const char* name, uint32_t p) {
           return std::make_unique<rdt::link_io>(name, vcs_of(p), has_priority(p), is_mbp(p),
                                                 o.reg_req && is_network(p));
       }),
@@ -36,16 +39,19 @@ RDT_INLINE blocks::blocks(const ChipOptions& o)
       crossbar([](const char* name) { return std::make_unique<rdt::crossbar>(name); }),
       local([o](const char* name) { return std::make_unique<rdt::local>(name, o.entries); }),
       ack([o](const char* name) { return std::make_unique<rdt::ack>(name, o.entries); }),
-      inject([](const char* name) { return std::make_unique<rdt::inject>(name); }) {
+      inject([o](const char* name) { return std::make_unique<rdt::inject>(name, o.entries); }) {
+    if (!is_number_of_entries(o.entries))
+        throw std::invalid_argument("no chip has so many ack entries");
     if (o.reduce_width == 0) return;
     reduce = [o](const char* name) { return std::make_unique<rdt::reduce>(name, o.reduce_width); };
 }
 
-RDT_INLINE router_signals::router_signals(sc_core::sc_module_name name) : router_pins(name) {}
+RDT_INLINE router_signals::router_signals(sc_core::sc_module_name name, uint32_t entries)
+    : router_pins(name, entries) {}
 RDT_INLINE router_signals::~router_signals() = default;
 
 RDT_INLINE router::router(sc_core::sc_module_name name, const blocks& parts)
-    : router_signals(name),
+    : router_signals(name, parts.entries),
       u_arbiter(parts.arbiter("u_arbiter")),
       u_crossbar(parts.crossbar("u_crossbar")),
       u_local(parts.local("u_local")),

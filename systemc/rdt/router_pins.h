@@ -27,7 +27,9 @@ public:
     pin_out<1> slice_o{"slice_o"};
 
 protected:
-    explicit router_pins(sc_core::sc_module_name name) : Module(name) {}
+    template <typename... Args>
+    explicit router_pins(sc_core::sc_module_name name, const Args&... args)
+        : Module(name, args...) {}
 };
 
 }  // namespace rdt

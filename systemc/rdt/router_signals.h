@@ -64,22 +64,22 @@ public:
     net<1> ev_lost{"ev_lost"};
     // acks
     nets<1> ack_v{"ack_v", NumPorts}, ack_take{"ack_take", NumPorts};
-    nets<3> ack_tag{"ack_tag", NumPorts};
-    nets<6> ack_st{"ack_st", NumPorts};
-    nets<MaxEntries> held{"held", NumPorts};
-    net<MaxEntries> held_any{"held_any"};
+    nets<AckTagW> ack_tag{"ack_tag", NumPorts};
+    nets<AckStW> ack_st{"ack_st", NumPorts};
+    nets<HeldW> held{"held", NumPorts};
+    net<HeldW> held_any{"held_any"};
     nets<4> ack_gen{"ack_gen", NumPorts};
-    net<4 * MaxEntries> gen{"gen"};
+    net<GenW> gen{"gen"};
     net<10> busy{"busy"};
     nets<1> ent_req{"ent_req", NumPorts}, ent_gnt{"ent_gnt", NumPorts};
     nets<1> retry{"retry", NumPorts}, retry_ack{"retry_ack", NumPorts};
     nets<10> ent_set{"ent_set", NumPorts};
-    nets<3> ent_tag{"ent_tag", NumPorts};
+    nets<TagW> ent_tag{"ent_tag", NumPorts};
     nets<1> ent_vct{"ent_vct", NumPorts}, ent_old{"ent_old", NumPorts};
-    net<3> ent_new{"ent_new"};
+    net<TagW> ent_new{"ent_new"};
     net<1> snd_v{"snd_v"}, snd_take{"snd_take"};
     net<4> snd_port{"snd_port"};
-    net<3> snd_tag{"snd_tag"};
+    net<TagW> snd_tag{"snd_tag"};
     net<6> snd_st{"snd_st"};
     net<1> stray{"stray"}, ev_table{"ev_table"}, ev_table_any{"ev_table_any"};
     net<4> stray_port{"stray_port"};
@@ -90,15 +90,15 @@ public:
     net<30> look{"look"};
     nets<1> clash{"clash", NumPorts}, vacant{"vacant", NumPorts};
     net<1> clash_any{"clash_any"}, vacant_any{"vacant_any"};
-    nets<21> ctx{"ctx", NumPorts};
-    net<21> ctx_any{"ctx_any"};
+    nets<CtxW> ctx{"ctx", NumPorts};
+    net<CtxW> ctx_any{"ctx_any"};
     net<4> put_addr{"put_addr"};
     net<DataW> put_d{"put_d"};
-    net<20> put_ctx{"put_ctx"};
+    net<PutCtxW> put_ctx{"put_ctx"};
     net<1> look_ent{"look_ent"}, look_used{"look_used"}, put_ent{"put_ent"};
-    net<3> look_tag{"look_tag"};
+    net<TagW> look_tag{"look_tag"};
     net<17> look_h1{"look_h1"}, put_h1{"put_h1"};
-    net<11> look_h2{"look_h2"}, put_h2{"put_h2"};
+    net<EntH2W> look_h2{"look_h2"}, put_h2{"put_h2"};
     // behind the crossbar
     nets<1> inj_want{"inj_want", NumPorts}, inj_gnt{"inj_gnt", NumPorts};
     net<WireW> inj_x{"inj_x"};
@@ -111,7 +111,7 @@ public:
     net<2> m_credit{"m_credit"};
 
 protected:
-    explicit router_signals(sc_core::sc_module_name name);
+    router_signals(sc_core::sc_module_name name, uint32_t entries);
     ~router_signals() override;
 };
 

@@ -31,21 +31,23 @@ public:
     void attach(sc_core::sc_sensitive&, out<W>& port, Pin& pin) {
         m_outputs.push_back([&port, &pin] { port.write(uint64_t(pin)); });
     }
-    // Element i of a flat vector is [i*W +: W].
+    // Element i of a flat vector is [i*w +: w], w being its width.
     template <unsigned W, typename Pin>
     void attach(sc_core::sc_sensitive& sensitive, ins<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i) {
             auto& port = ports[i];
             sensitive << port;
-            m_inputs.push_back(
-                [&port, &pin, i] { set_pin_slice(pin, i * W, W, uint64_t(port.read())); });
+            m_inputs.push_back([&port, &pin, i] {
+                set_pin_slice(pin, i * port.width(), port.width(), uint64_t(port.read()));
+            });
         }
     }
     template <unsigned W, typename Pin>
     void attach(sc_core::sc_sensitive&, outs<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i) {
             auto& port = ports[i];
-            m_outputs.push_back([&port, &pin, i] { port.write(pin_slice(pin, i * W, W)); });
+            m_outputs.push_back(
+                [&port, &pin, i] { port.write(pin_slice(pin, i * port.width(), port.width())); });
         }
     }
 

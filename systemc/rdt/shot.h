@@ -8,6 +8,7 @@
 #pragma once
 
 #include <rdt/core/flit.h>
+#include <rdt/plan.h>
 #include <rdt/ports.h>
 
 namespace rdt {
@@ -44,14 +45,14 @@ public:
     in<16> xy_i{"xy_i"};
     // input units and rdt_ack
     out<30> look_o{"look_o"};
-    in<21> ctx_i{"ctx_i"};
+    in<CtxW> ctx_i{"ctx_i"};
     out<1> ent_look_o{"ent_look_o"};
-    out<3> ent_tag_o{"ent_tag_o"};
+    out<TagW> ent_tag_o{"ent_tag_o"};
     out<1> ent_put_o{"ent_put_o"};
     in<1> ent_used_i{"ent_used_i"};
 
     explicit shot(sc_core::sc_module_name name, uint32_t entries = NumEntries)
-        : block(name), Entries(entries) {
+        : block(name, entries), Entries(entries) {
         RDT_METHOD(show);
         sensitive << m_clocked;
         RDT_METHOD(look);
@@ -83,7 +84,7 @@ public:
     void registers(Visit&& visit) const {
         visit("shot_q", 2, q.shot);
         visit("halted_q", 1, q.halted);
-        visit("scan_q", 5, q.scan);
+        visit("scan_q", is_banked() ? 6 : 5, q.scan);
     }
 
 private:
@@ -124,20 +125,31 @@ private:
     bool at_slot() const { return q.scan < FirstEntry; }
     bool at_end() const { return q.scan == end(); }
     bool at_entry() const { return !at_slot() && !at_end(); }
-    uint32_t entry_tag() const { return (q.scan - FirstEntry + 1) & 7; }
+    // Means nothing at a slot and at the end.
+    uint32_t entry_tag() const {
+        const uint32_t n = q.scan - FirstEntry + 1;
+        if (!is_banked()) return n & 7;
+        return at_entry() ? tag_of_entry(n) : 0;
+    }
+    // The tag in the packet that comes in.
+    uint32_t tag_in() const {
+        const uint32_t h0 = h0_i.read();
+        return bank_of(h0, H0Shotbank, Entries) | uint32_t(get(h0, H0Tag));
+    }
 
     uint32_t what() const { return uint32_t(get(h0_i.read(), H0What)); }
 
     Context context() const {
         const uint32_t c = ctx_i.read();
-        return {(c >> 20 & 1) != 0, c >> 9 & 0x7FF, (c >> 8 & 1) != 0,
-                c >> 4 & 15,        c >> 1 & 7,     (c & 1) != 0};
+        const unsigned plan_width = bits_of(PlanW);
+        const Plan p = Plan::of(c, bits_of(TagW));
+        const uint32_t pend = c >> plan_width & 0x7FF;
+        return {(c >> (11 + plan_width) & 1) != 0, pend, p.mc, p.k, p.tag, p.ent};
     }
 
     // The packet coming in puts an entry of the ack table back, in this cycle.
     bool puts_entry() const {
-        const uint32_t tag = uint32_t(get(h0_i.read(), H0Tag));
-        return end_i.read() && what() == WhatEntry && tag != 0 && tag <= Entries;
+        return end_i.read() && what() == WhatEntry && entry_of_tag(tag_in(), Entries) != 0;
     }
     bool steps() const { return step_i.read() && q.shot == ShotDump && q.halted; }
     // A step of the dump finds something to be sent.
@@ -161,7 +173,7 @@ private:
             slot = {uint32_t(get(h1, H1Slotport)), uint32_t(get(h1, H1Slotvc))};
         }
         look_o.write(slot.exists() ? 1u << (3 * slot.port + slot.vc) : 0);
-        ent_tag_o.write(recv_i.read() ? uint32_t(get(h0_i.read(), H0Tag)) : entry_tag());
+        ent_tag_o.write(recv_i.read() ? tag_in() : entry_tag());
         ent_put_o.write(puts_entry());
         ent_look_o.write((q.shot == ShotDump && at_entry() && table_i.read()) || puts_entry());
     }
@@ -205,7 +217,8 @@ private:
             h1 = 0;
             h2 = xy_i.read();
         }
-        const uint32_t h0 = TypeShot << H0Type.lo | 2u << H0Len.lo | tag << H0Tag.lo | kind;
+        const uint32_t h0 = TypeShot << H0Type.lo | 2u << H0Len.lo | (tag & 7) << H0Tag.lo |
+                            tag >> 3 << H0Shotbank.lo | kind;
         flit_o.write(k == 0 ? h0 : k == 1 ? h1 : h2);
     }
 

@@ -83,7 +83,7 @@ struct BlockPort {
     sig<5> rank;
     sig<FlitW> d_i, rx_d, d_o;
     sig<StreamW> x, loc_x;
-    sig<4 * MaxEntries> gen;
+    sig<4 * NumEntries> gen;
     link_io link;
     output_unit out;
 };

@@ -35,10 +35,6 @@ const std::set<std::string> WordsOverVcs{
     "bitmap_gen.look_i", "bitmap_gen.put_i", "bitmap_gen.rd_i",      "read_pass.next_oh_o",
     "read_pass.oh_o",    "vc_select.dump_i", "vc_select.fresh_i",    "vc_select.val_i"};
 constexpr uint32_t MaxVcs = 3;
-// And those with something for each ack entry have it for as many as there may be.
-const std::set<std::string> WordsOverEntries{"ack.gen_o",         "ack.held_i",
-                                             "glue.held_i",       "glue.held_o",
-                                             "input_unit.held_o", "output_unit.gen_i"};
 
 // The RTL with the names of the SystemC design.
 std::vector<Module> expected() {
@@ -72,10 +68,8 @@ TEST(module_tree, ports_have_the_names_directions_and_widths_of_the_rtl) {
             ASSERT_EQ(ports.count(p.name), 1u) << m.path << " has no " << p.name;
             EXPECT_EQ(ports[p.name].direction, p.direction) << m.path << "." << p.name;
             const bool is_over_vcs = WordsOverVcs.count(m.kind + "." + p.name) != 0;
-            const bool is_over_entries = WordsOverEntries.count(m.kind + "." + p.name) != 0;
-            const uint32_t width =
-                is_over_entries ? p.width / NumEntries * MaxEntries : uint32_t(p.width);
-            EXPECT_EQ(ports[p.name].width, is_over_vcs ? MaxVcs : width) << m.path << "." << p.name;
+            EXPECT_EQ(ports[p.name].width, is_over_vcs ? MaxVcs : uint32_t(p.width))
+                << m.path << "." << p.name;
         }
         EXPECT_EQ(ports.size(), m.ports.size()) << m.path;
     }

@@ -5,7 +5,7 @@
 // in a cycle. Specification 4.9.
 #pragma once
 
-#include <rdt/core/format.h>
+#include <rdt/core/ack_banks.h>
 
 namespace rdt {
 
@@ -43,12 +43,13 @@ constexpr uint32_t MaxOrdinaryTag = LaneTag - 1;
 
 // Tags of the entries that a request of this class and with this tag may have, by bit: 1 up to one
 // per class, so that an entry which a class waits for is held only by that class or a later one.
-// With fewer than six entries the first classes share one.
+// With fewer than six entries the first classes share one. Entries of further banks are for all.
 constexpr uint32_t tags_for(EntryClass c, uint32_t tag, uint32_t entries) {
-    if (entries == LaneTag && tag == LaneTag) return 1u << LaneTag;
+    if (entries >= LaneTag && tag == LaneTag) return 1u << LaneTag;
     const uint32_t missing = entries < NumEntryClasses ? NumEntryClasses - entries : 0;
     const uint32_t top = uint32_t(c) > missing ? uint32_t(c) - missing : 0;
-    return (2u << (top + 1)) - 2;
+    const uint32_t further = has_banks(entries) ? tags_of_entries(entries) & ~0xFFu : 0;
+    return further | ((2u << (top + 1)) - 2);
 }
 
 }  // namespace rdt

@@ -22,7 +22,7 @@ constexpr flit_t OneLane = 1;
 constexpr flit_t TwoLanes = OneLane | OneLane << FlitW;
 
 // Parameters of a chip, as those of rtl/rdt_router.sv.
-constexpr uint32_t MaxEntries = 7;  // number of tags
+constexpr uint32_t MaxEntries = 25;
 struct ChipOptions {
     flit_t lanes = OneLane;         // TwoLanes: a node of two slices as one unit
     uint32_t entries = NumEntries;  // of the ack table

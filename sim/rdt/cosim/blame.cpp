@@ -248,7 +248,7 @@ BlockReplicas::BlockReplicas(const InsideValues& rtl, const blocks& parts) : m_r
     one("local", parts.local);
     one("ack", parts.ack);
     one("inject", parts.inject);
-    add("glue", std::make_unique<glue>("u_glue"));
+    add("glue", std::make_unique<glue>("u_glue", parts.entries));
     for (Replica& replica : m_replicas) find_meanings(replica);
 }
 
@@ -269,12 +269,12 @@ void BlockReplicas::add(const std::string& kind, std::unique_ptr<sc_core::sc_mod
         const auto found = of_rtl.find(port.name);
         if (found == of_rtl.end())
             throw std::logic_error(fmt::format("the RTL has no {}{}", prefix, port.name));
-        const unsigned width = rtl_width(port.name, port.width);
         for (unsigned i = 0; i < port.elements.size(); ++i) {
             const std::string name =
                 port.is_vector ? fmt::format("{}[{}]", port.name, i) : port.name;
             auto& lines = port.direction == "in" ? replica.inputs : replica.outputs;
-            lines.push_back({name, port.elements[i], found->second, i * width, width, 0, 0, {}});
+            lines.push_back(
+                {name, port.elements[i], found->second, i * port.width, port.width, 0, 0, {}});
         }
     }
     replica.module = std::move(module);

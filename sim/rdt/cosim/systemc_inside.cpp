@@ -63,7 +63,7 @@ private:
     }
 
     void add(const SystemcWire& wire) {
-        const unsigned width = rtl_width(wire.name, wire.width);
+        const unsigned width = wire.width;
         const auto total = width * unsigned(wire.elements.size());
         const uint64_t mask = ~uint64_t(0) >> (64 - width);
         m_inside.signals.push_back(
@@ -225,12 +225,6 @@ std::vector<SystemcWire> wires_of(const sc_core::sc_module& module) {
         if (all) wires.push_back(std::move(*all));
     }
     return wires;
-}
-
-unsigned rtl_width(const std::string& name, unsigned width) {
-    for (const char* one : {"held", "held_i", "held_o", "held_any", "gen", "gen_i", "gen_o"})
-        if (name == one && width % MaxEntries == 0) return width / MaxEntries * NumEntries;
-    return width;
 }
 
 std::vector<BoundPort> bind_ports(sc_core::sc_module& module) {

@@ -31,10 +31,6 @@ struct SystemcWire {
 // In the order in which they were made; a vector of ports or signals is one.
 std::vector<SystemcWire> wires_of(const sc_core::sc_module& module);
 
-// Bits that the RTL has of a wire or of its elements. Wires with a field per ack entry have the
-// maximum width; the routers of a machine and their RTL have NumEntries.
-unsigned rtl_width(const std::string& name, unsigned width);
-
 // A port of a module that is by itself, with a signal of its own.
 struct BoundPort {
     using Element = block_port::OwnSignal;

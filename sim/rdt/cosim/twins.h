@@ -75,24 +75,26 @@ protected:
     template <unsigned W, typename Pin>
     void attach(ins<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i)
-            m_inputs.push_back({element(ports.basename(), i),
-                                [&port = ports[i]] { return uint64_t(port.read()); },
-                                nullptr,
-                                [&pin, i](uint64_t v) { set_pin_slice(pin, i * W, W, v); },
-                                0,
-                                0,
-                                {}});
+            m_inputs.push_back(
+                {element(ports.basename(), i),
+                 [&port = ports[i]] { return uint64_t(port.read()); },
+                 nullptr,
+                 [&pin, i, w = ports[i].width()](uint64_t v) { set_pin_slice(pin, i * w, w, v); },
+                 0,
+                 0,
+                 {}});
     }
     template <unsigned W, typename Pin>
     void attach(outs<W>& ports, Pin& pin) {
         for (unsigned i = 0; i < ports.size(); ++i)
-            m_outputs.push_back({element(ports.basename(), i),
-                                 [&port = ports[i]] { return uint64_t(port.read()); },
-                                 [&pin, i] { return pin_slice(pin, i * W, W); },
-                                 nullptr,
-                                 0,
-                                 0,
-                                 {}});
+            m_outputs.push_back(
+                {element(ports.basename(), i),
+                 [&port = ports[i]] { return uint64_t(port.read()); },
+                 [&pin, i, w = ports[i].width()] { return pin_slice(pin, i * w, w); },
+                 nullptr,
+                 0,
+                 0,
+                 {}});
     }
     static std::string element(const char* name, unsigned i) {
         return std::string(name) + "[" + std::to_string(i) + "]";
