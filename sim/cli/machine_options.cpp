@@ -159,6 +159,10 @@ void MachineOptions::add_to(CLI::App& cmd) {
                    "or 32 (0: none); engine fast then simulates every cycle")
         ->check(CLI::IsMember({0, 16, 32}).description(""))
         ->group(MachineGroup);
+    cmd.add_option("--entries", machine.entries,
+                   "entries of every router's ack table: 1 to 7, or 13, 19 or 25 in banks; engine "
+                   "fast simulates every cycle if it is not 7")
+        ->group(MachineGroup);
     cmd.add_option("--traffic", traffic.pattern, "traffic pattern, listed below, or table:FILE")
         ->group(TrafficGroup);
     cmd.add_option("--queue", traffic.queue,
@@ -331,11 +335,11 @@ void MachineOptions::resolve() {
     machine::set_ack_periods(machine, traffic);
     // With at most one upper rank no multicast expands the own rank after a transfer hop.
     const bool has_several_ranks = machine.upper_rank && machine.side > 8;
-    if (traffic.acks && NumEntries < NumEntryClasses - (has_several_ranks ? 0 : 1))
+    if (traffic.acks && machine.entries < NumEntryClasses - (has_several_ranks ? 0 : 1))
         complain(
             fmt::format("warning: with {} ack entries per router, acknowledged multicasts can "
                         "block each other until TEnt expires",
-                        NumEntries));
+                        machine.entries));
 }
 
 bool MachineOptions::is_barrier() const {

@@ -76,10 +76,11 @@ std::string parameters_of(const Options& o) {
     };
     return fmt::format(
         "size={} engine={} rtl_nodes={} upper_rank={} traffic={} {} t_ent={} t_ack={} timeout={} "
-        "{}warmup={} cycles={} converge={} seed={}",
+        "{}{}warmup={} cycles={} converge={} seed={}",
         o.machine.side, o.engine, nodes, int(o.machine.upper_rank), o.traffic.pattern,
         o.is_memory() ? memory : packets, o.machine.t_ent, o.machine.t_ack, o.machine.timeout,
         o.machine.reduce_width == 0 ? "" : fmt::format("reduce_width={} ", o.machine.reduce_width),
+        o.machine.entries == NumEntries ? "" : fmt::format("entries={} ", o.machine.entries),
         clocks(o.warmup, o.run.warmup), clocks(o.cycles, o.run.cycles), o.run.tolerance,
         o.machine.seed);
 }

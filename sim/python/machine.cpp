@@ -108,6 +108,7 @@ Settings take_settings(Arguments& a) {
     a.take("t_ack", s.machine.t_ack);
     a.take("timeout", s.machine.timeout);
     a.take("reduce_width", s.machine.reduce_width);
+    a.take("entries", s.machine.entries);
     a.take("threads", s.machine.threads);
     a.take("seed", s.machine.seed);
     a.take("traffic", s.traffic.pattern);
@@ -228,7 +229,7 @@ void add_machine(py::module_& module) {
 
 Arguments are the options of rdt run: engine ("fast"), size, torus, load, traffic, flits (a number or
 "5-16"), multicast, density, acks, jitter, scheme, outstanding, queue, cycles, warmup, converge, drain, flips,
-t_ent, t_ack, timeout, reduce_width, threads, seed; or trace, a file with packets, instead of traffic.)");
+t_ent, t_ack, timeout, reduce_width, entries, threads, seed; or trace, a file with packets, instead of traffic.)");
     module.def("sweep", &sweep, R"(Latency over load up to saturation, as columns (NumPy arrays).
 
 Arguments are those of run(), and loads, or from_, to and step; past_saturation=True continues to the

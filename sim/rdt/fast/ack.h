@@ -30,8 +30,8 @@ public:
         uint32_t gen = 0;  // generation of the multicasts with this entry
     };
     struct Regs {
-        std::array<Entry, 8> entry{};  // by tag; those outside 1..entries stay free
-        uint32_t last = NumPorts - 1;  // port whose ack was taken
+        std::array<Entry, 32> entry{};  // by tag; those of tags without an entry stay free
+        uint32_t last = NumPorts - 1;   // port whose ack was taken
         uint32_t ent_last = NumPorts - 1;
         uint32_t snd_last = 0;
     };
@@ -41,6 +41,7 @@ public:
         bool end = false;  // the wait of the lane's entry
         uint32_t ack_v = 0;
         std::array<AckNote, NumPorts> note{};
+        std::array<AckNote, NumPorts> second{};  // in the same packet, with banks; tag 0: none
         uint32_t held = 0;  // bit t-1: a copy with tag t waits in a buffer; counts with a tick
         uint32_t busy = 0;  // ports that had an ack a moment ago
         uint32_t ent_req = 0;
@@ -54,6 +55,7 @@ public:
         bool put = false;
         uint32_t put_h1 = 0;
         uint32_t put_h2 = 0;
+        uint32_t put_bank = 0;  // bank of the parent's tag
     };
     struct Out {
         uint32_t ack_take = 0;
@@ -71,7 +73,7 @@ public:
 
     void reset() {
         m_q = Regs{};
-        m_q.snd_last = m_entries;
+        m_q.snd_last = tag_of_entry(m_entries);
         m_free = all();
         m_done = m_quar = 0;
     }
@@ -79,10 +81,15 @@ public:
     // Field of the copies of the multicast with this entry, for an MBP; 0 for a tag without an
     // entry.
     uint32_t gen(uint32_t tag) const { return m_q.entry[tag].gen; }
-    // All of them, four bits each from tag 1 on.
-    uint32_t gens() const {
-        uint32_t all = 0;
-        for (uint32_t t = 1; t <= m_entries; ++t) all |= gen(t) << 4 * (t - 1);
+    // All of them, four bits each from tag 1 on; with banks two bits each, by entry.
+    uint64_t gens() const {
+        uint64_t all = 0;
+        if (is_banked()) {
+            for (uint32_t n = 1; n <= m_entries; ++n)
+                all |= uint64_t(gen(tag_of_entry(n)) & 3) << 2 * (n - 1);
+        } else {
+            for (uint32_t t = 1; t <= m_entries; ++t) all |= uint64_t(gen(t)) << 4 * (t - 1);
+        }
         return all;
     }
 
@@ -99,10 +106,11 @@ public:
         Out out;
         const uint32_t p = landing(in);
         if (p < NumPorts) {
+            const bool is_first = expected(p, in.note[p]);
             out.ack_take = 1u << p;
-            out.stray = !expected(p, in.note[p]);
+            out.stray = !is_first || (is_ack(in.second[p]) && !second_expected(p, in));
             out.stray_port = p;
-            out.stray_tag = in.note[p].tag;
+            out.stray_tag = tag_in_bank(is_first ? in.second[p].tag : in.note[p].tag);
         }
         if (in.ent_req != 0 && !in.put) give_entry(in, out);
         if (const uint32_t t = to_send(in)) {
@@ -116,21 +124,25 @@ public:
     bool ev_table(const In& in) const {
         if (!in.tick && !in.end) return false;
         const uint32_t sent = in.snd_take ? to_send(in) : 0;
-        for (uint32_t t = 1; t <= m_entries; ++t)
-            if (expires(t, in, sent)) return true;
+        for (uint32_t left = all(); left != 0; left &= left - 1)
+            if (expires(uint32_t(__builtin_ctz(left)), in, sent)) return true;
         return false;
     }
 
     EntryLook look(uint32_t t) const {
         const Entry& e = m_q.entry[t];
-        return {e.st != Free, e.port << 13 | e.tag << 10 | e.pend,
-                uint32_t(e.st == Quar) << 10 | e.status << 4 | e.gen};
+        return {e.st != Free, e.port << 13 | tag_in_bank(e.tag) << 10 | e.pend,
+                uint32_t(e.st == Quar) << 10 | e.status << 4 | e.gen, bank_of(e.tag)};
     }
 
     void clock(const In& in, const Out& out) {
         const uint32_t sent = in.snd_take ? to_send(in) : 0;
         const uint32_t p = landing(in);
-        if (p < NumPorts) land(p, in.note[p]);
+        if (p < NumPorts) {
+            const bool has_second = second_expected(p, in);
+            land(p, in.note[p]);
+            if (has_second) land(p, in.second[p]);
+        }
         if (sent != 0) m_q.snd_last = sent;
         // Without a tick the others stay as they are.
         for (uint32_t left = in.tick || in.end ? all() : m_quar | 1u << sent; left > 1;) {
@@ -147,7 +159,7 @@ public:
             note_state(out.ent_new);
         }
         if (in.put) {
-            put(m_q.entry[in.look_tag], in.put_h1, in.put_h2);
+            put(m_q.entry[in.look_tag], in.put_h1, in.put_h2, in.put_bank);
             note_state(in.look_tag);
         }
     }
@@ -157,7 +169,8 @@ private:
     static constexpr uint32_t QuarTicks = 5;
 
     // Bit t: the entry of tag t.
-    uint32_t all() const { return (2u << m_entries) - 2; }
+    uint32_t all() const { return m_all; }
+    bool is_banked() const { return has_banks(m_entries); }
     void note_state(uint32_t t) {
         const Entry& e = m_q.entry[t];
         const uint32_t tag = 1u << t;
@@ -198,7 +211,16 @@ private:
 
     bool expected(uint32_t port, const AckNote& note) const {
         const Entry& e = m_q.entry[note.tag];
-        return e.st != Free && (e.pend >> port & 1) != 0 && (!is_mbp(port) || note.gen == e.gen);
+        return e.st != Free && (e.pend >> port & 1) != 0 &&
+               (!is_mbp(port) || note.gen == shown_gen(e));
+    }
+    // As MBPs return it.
+    uint32_t shown_gen(const Entry& e) const { return is_banked() ? e.gen & 3 : e.gen; }
+    static bool is_ack(const AckNote& second) { return tag_in_bank(second.tag) != 0; }
+    // An entry waits for one ack from a port.
+    bool second_expected(uint32_t p, const In& in) const {
+        return is_ack(in.second[p]) && expected(p, in.second[p]) &&
+               (in.second[p].tag != in.note[p].tag || !expected(p, in.note[p]));
     }
 
     // The port whose ack is taken in this cycle, NumPorts if none is. Whether it is expected or
@@ -211,7 +233,8 @@ private:
     // Awaited ports of an entry after this cycle's landing.
     uint32_t pend_after(uint32_t t, const In& in) const {
         const uint32_t p = landing(in);
-        const bool here = p < NumPorts && in.note[p].tag == t && expected(p, in.note[p]);
+        const bool here = p < NumPorts && ((in.note[p].tag == t && expected(p, in.note[p])) ||
+                                           (in.second[p].tag == t && second_expected(p, in)));
         return m_q.entry[t].pend & ~(here ? 1u << p : 0);
     }
 
@@ -231,10 +254,10 @@ private:
         note_state(note.tag);
     }
 
-    static void put(Entry& e, uint32_t h1, uint32_t h2) {
+    static void put(Entry& e, uint32_t h1, uint32_t h2, uint32_t bank) {
         e = {h2 >> 10 != 0 ? Quar : Wait,
              h1 >> 13,
-             h1 >> 10 & 7,
+             bank << 3 | (h1 >> 10 & 7),
              h1 & 0x3FF,
              h2 >> 4 & 0x3F,
              0,
@@ -242,7 +265,7 @@ private:
     }
 
     // A process may take any time until it reaches a barrier: the lane waits until it is ended.
-    bool is_lane(uint32_t t) const { return t == LaneTag && m_entries == LaneTag; }
+    bool is_lane(uint32_t t) const { return t == LaneTag && m_entries >= LaneTag; }
 
     // After landing: what is sent, what has waited too long, what may be used again.
     void age(uint32_t t, const In& in, bool is_sent) {
@@ -267,6 +290,7 @@ private:
     }
 
     uint32_t m_entries;
+    uint32_t m_all = tags_of_entries(m_entries);
     Regs m_q;
     // Tags of entries by state.
     uint32_t m_free = 0;

@@ -36,7 +36,7 @@ struct Activity {
     Ports sink = 0;     // all bits of those whose dead outputs consume packets
     std::array<uint32_t, NumChips> local_credit{};
     std::array<uint8_t, NumChips> rank{};
-    std::array<uint32_t, NumChips> gen{};  // generations of the ack entries, 4 bits each
+    std::array<uint64_t, NumChips> gen{};  // generations of the ack entries, AckTable::gens()
     std::array<Arbiter::Wants, NumChips> wants{};
     // By port.
     std::array<uint16_t, W::Slots> pass{};        // outputs that each input's packet leaves by

@@ -42,11 +42,11 @@ struct Blocks {
           out(outputs(o)),
           lanes(o.lanes),
           local(filled<Local, NumChips>([&o](size_t) { return Local(o.lanes, o.entries); })),
-          inject(filled<Inject, NumChips>([this](size_t) { return Inject(lanes); })),
+          inject(filled<Inject, NumChips>([&o](size_t) { return Inject(o.lanes, o.entries); })),
           ack(filled<AckTable, NumChips>([&o](size_t) { return AckTable(o.entries); })),
-          in(filled<InputUnit, W::Slots>([this](size_t i) {
+          in(filled<InputUnit, W::Slots>([&o](size_t i) {
               const uint32_t p = port_of(uint32_t(i));
-              return InputUnit(vcs_of(p), p, lanes);
+              return InputUnit(vcs_of(p), p, o.lanes, o.entries);
           })),
           reduce(filled<Reduce, NumChips>([&o](size_t) { return Reduce(o.reduce_width); })),
           has_reduce(o.reduce_width != 0) {}

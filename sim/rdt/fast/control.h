@@ -246,6 +246,7 @@ private:
         if (q.ack_v) {
             in.ack_v |= 1u << p;
             in.note[p] = q.ack;
+            in.second[p] = q.second;
         }
         const uint32_t v = halted ? InputUnit::MaxVc : unit.without_entry();
         if (v == InputUnit::MaxVc) return;
@@ -272,6 +273,7 @@ private:
         in.look_tag = local.ent_tag();
         in.put_h1 = local.ent_h1();
         in.put_h2 = Local::ent_h2(s.local.x);
+        in.put_bank = local.ent_bank(s.local.x);
         s.ack = table.comb(in);
         Inject::In& inject = s.inject;
         inject.snd_v = s.ack.snd_v;

@@ -27,6 +27,7 @@ public:
     struct Regs {
         uint32_t st = Idle;
         AckNote ack;
+        uint32_t second = 0;  // payload of the flit after its H0
         uint32_t idx = 0;
         uint32_t wait = 0;            // cycles the ack has waited for its line
         uint32_t m0 = 0;              // ports that had an ack in this round of `cool`
@@ -36,19 +37,20 @@ public:
         bool begun = false;           // the first flit of LOCAL's packet has passed
     };
 
-    explicit Inject(flit_t lanes = OneLane) : m_lanes(lanes) {}
+    explicit Inject(flit_t lanes = OneLane, uint32_t entries = NumEntries)
+        : m_lanes(lanes), m_sends_two(has_banks(entries)) {}
 
     void reset() { m_q = Regs{}; }
     const Regs& q() const { return m_q; }
 
     // clock() would change nothing unless it is given something.
-    bool at_rest() const { return is_idle() && busy() == 0; }
+    bool at_rest() const { return is_idle() && recent() == 0; }
     bool is_idle() const { return m_q.st == Idle; }
     // So many cycles in which it is given nothing, if nothing is in flight. An ack that waits for
     // its line still waits afterwards.
     void skip(uint64_t clocks) {
         if (m_q.st == Want) m_q.wait += uint32_t(clocks);
-        while (clocks != 0 && busy() != 0) {
+        while (clocks != 0 && recent() != 0) {
             const uint64_t left = AckGap - m_q.cool;  // in this round
             const uint64_t step = clocks < left ? clocks : left;
             m_q.cool += uint32_t(step);
@@ -57,12 +59,13 @@ public:
         }
     }
 
-    // Ports to which another ack would come too soon.
-    uint32_t busy() const { return m_q.m0 | m_q.m1; }
+    // Ports to which another ack would come too soon, or all but that of the ack that is sent, if
+    // another may go with it.
+    uint32_t busy() const { return takes_second() ? AllPorts & ~(1u << m_q.ack.port) : recent(); }
 
-    bool snd_take(bool snd_v) const { return m_q.st == Idle && snd_v; }
+    bool snd_take(bool snd_v) const { return (m_q.st == Idle || takes_second()) && snd_v; }
     uint32_t retry_ack(bool snd_v, uint32_t retry) const {
-        const uint32_t open = retry & ~busy();
+        const uint32_t open = retry & ~recent();
         return m_q.st == Idle && !snd_v && open != 0 ? 1u << next_after(m_q.rty, open) : 0;
     }
     // The ack was not accepted.
@@ -79,7 +82,7 @@ public:
     stream_t x(stream_t loc_x) const {
         if (m_q.st == Loc) return loc_x;
         if (m_q.st != Ack) return 0;
-        const flit_t flit = m_q.idx == 0 ? core::head_of(m_q.ack) : make_flit(0);
+        const flit_t flit = m_q.idx == 0 ? core::head_of(m_q.ack) : make_flit(m_q.second);
         return make_stream(code_of(m_q.idx, 2, VcVc0), flit * m_lanes);
     }
 
@@ -98,6 +101,8 @@ public:
             }
             break;
         case Ack:
+            m_q.second =
+                takes_second() && in.snd_v ? core::second_payload(in.snd.tag, in.snd.status) : 0;
             if (m_q.idx == 2) m_q.st = Idle;
             ++m_q.idx;
             break;
@@ -112,6 +117,11 @@ public:
 private:
     static constexpr uint32_t AllPorts = (1u << NumPorts) - 1;
 
+    // Ports that had an ack a moment ago.
+    uint32_t recent() const { return m_q.m0 | m_q.m1; }
+    bool takes_second() const {
+        return m_sends_two && m_q.st == Ack && m_q.idx == 0 && is_network(m_q.ack.port);
+    }
     bool serves_local(const In& in) const {
         return m_q.st == Idle && !in.snd_v && retry_ack(false, in.retry) == 0;
     }
@@ -142,7 +152,7 @@ private:
     // One counter serves all ports.
     void cool_down(uint32_t used) {
         m_q.m0 |= used;
-        if (busy() == 0) return;
+        if (recent() == 0) return;
         ++m_q.cool;
         if (m_q.cool == AckGap) end_round();
     }
@@ -153,6 +163,7 @@ private:
     }
 
     flit_t m_lanes;
+    bool m_sends_two;
     Regs m_q;
 };
 

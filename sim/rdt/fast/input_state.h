@@ -82,7 +82,9 @@ public:
         bool rd_fin = false;  // the last pass over this packet
         std::array<Slot, MaxVc> slot{};
         flit_t hdr0 = 0;
-        AckNote ack{0, 0, 0, 0};  // landed; its port is this one
+        AckNote ack{0, 0, 0, 0};     // landed; its port is this one
+        AckNote second{0, 0, 0, 0};  // with it, if the tag is not 0
+        bool half = false;           // its second flit has not come
     };
 
     const Regs& q() const { return m_q; }
@@ -122,6 +124,8 @@ public:
             flit = copy_of(flit, m_q.rd_idx,
                            {m_q.rd_up, s.relay, s.expl, s.exp0, cfg.rank, cfg.ranks, type, s.tag},
                            m_lanes);
+            if (m_has_banks && m_q.rd_idx == 1)
+                flit = carry_parity(flit, with(slice0(flit), H1Bank, int(bank_of(s.tag))), m_lanes);
         }
         if (m_q.rd_pois) flit = in_header ? flit : 0;
         const uint32_t vc = m_q.rd_loc ? 0 : s.mc && m_q.rd_up ? uint32_t(s.relay) : s.aux & 3;
@@ -206,8 +210,11 @@ public:
     }
 
 protected:
-    InputState(uint32_t num_vc, uint32_t in_port, flit_t lanes)
-        : m_num_vc(uint8_t(num_vc)), m_in_port(uint8_t(in_port)), m_lanes(lanes) {}
+    InputState(uint32_t num_vc, uint32_t in_port, flit_t lanes, uint32_t entries)
+        : m_num_vc(uint8_t(num_vc)),
+          m_in_port(uint8_t(in_port)),
+          m_has_banks(has_banks(entries)),
+          m_lanes(lanes) {}
 
     // This cycle's, made by look_at() and present() for update(). One struct, so that a reset
     // clears all of them: state of a busy router must not survive it.
@@ -221,6 +228,7 @@ protected:
         bool spoilt = false;
         bool is_ack = false;
         bool ack_lands = false;
+        bool second_lands = false;
         bool new_err = false;
         Events events;
         uint32_t new_needs = 0;
@@ -250,6 +258,7 @@ protected:
     SlotSummary m_sum;
     uint8_t m_num_vc;
     uint8_t m_in_port;
+    bool m_has_banks;
 
     Findings m_found;
 

@@ -17,8 +17,9 @@ namespace rdt::fast {
 
 class alignas(64) InputUnit : public InputState {
 public:
-    InputUnit(uint32_t num_vc, uint32_t in_port, flit_t lanes = OneLane)
-        : InputState(num_vc, in_port, lanes) {}
+    InputUnit(uint32_t num_vc, uint32_t in_port, flit_t lanes = OneLane,
+              uint32_t entries = NumEntries)
+        : InputState(num_vc, in_port, lanes, entries) {}
 
     void reset() {
         m_q = Regs{};
@@ -72,15 +73,20 @@ public:
         f.fresh = false;
         f.is_short = false;
         f.ack_lands = false;
+        f.second_lands = false;
         if (!rx.valid) return Nothing;
         f.is_ack =
             rx.first ? get(rx.d, H0Type) == int(TypeAck) && is_good_head(rx.d, m_lanes) : m_q.ackp;
         const bool recalls = f.is_ack && is_mbp(m_in_port) && get(rx.d, H0Tag) == 0;
         f.ack_lands = rx.first && f.is_ack && !recalls;
+        f.second_lands = !rx.first && m_q.half;
         f.idx = rx.first ? 0 : m_q.wr_idx;
         f.drop = rx.first ? is_full(rx.vc) : m_q.drop;
         f.spoilt = false;
-        if (f.is_ack) return f.ack_lands ? Eventful : rx.first && recalls ? Recall : Nothing;
+        if (f.is_ack)
+            return f.ack_lands || f.second_lands ? Eventful
+                   : rx.first && recalls         ? Recall
+                                                 : Nothing;
         f.events.over = rx.first && f.drop;
         f.spoilt = !f.drop && is_spoilt(f.idx, rx.d);
         f.events.bad = f.events.over || f.spoilt;
@@ -125,7 +131,7 @@ public:
     }
     // The flit seen by look_at() only fills a buffer.
     bool only_fills_buffer() const {
-        return !m_found.fresh && !m_found.is_short && !m_found.ack_lands;
+        return !m_found.fresh && !m_found.is_short && !m_found.ack_lands && !m_found.second_lands;
     }
     void fill_buffer() { take_arrival(false); }
     // Packets are presented as present() found.
@@ -166,11 +172,12 @@ private:
     Slot routed(const Header& h, uint32_t vc, const RouteConfig& cfg, bool raw) {
         Slot s;
         const bool multicast = is_multicast(h.h0) && !raw;
-        const Bitmap map = multicast ? bitmap(h, m_in_port, vc, cfg) : Bitmap{};
+        const Bitmap map = multicast ? bitmap(maps_of_header(h), m_in_port, vc, cfg) : Bitmap{};
         const Route r = raw ? route_raw(h) : route(h, m_in_port, vc, cfg, map.bad);
         m_found.new_err = r.err != ErrNone;
         s.pkt = true;
-        s.tag = uint32_t(get(h.h0, H0Tag));
+        s.tag = uint8_t(get(h.h0, H0Tag));
+        if (m_has_banks) s.tag |= uint8_t(bank_in(slice0(h.h1), H1Bank));
         s.mc = multicast && !m_found.new_err;
         if (!s.mc) {
             s.pend = 1u << r.dst;
@@ -179,8 +186,13 @@ private:
         }
         s.pend = map.set;
         s.plan_copies(map.relay, map.expl, map.xfer, map.exp0);
-        s.ent = s.tag != 0;
+        s.ent = tag_in_bank(s.tag) != 0;
         return s;
+    }
+    // Without the bank of the tag.
+    Header maps_of_header(Header h) const {
+        if (m_has_banks) h.h1 = with(slice0(h.h1), H1Bank, 0);
+        return h;
     }
 
     bool is_full(uint32_t vc) const {
@@ -302,7 +314,8 @@ private:
     // The flit seen by look_at() goes to its buffer, its slot or the register of acks.
     void take_arrival(bool poison) {
         const Rx& rx = m_found.rx;
-        if (m_found.ack_lands) {
+        if (m_has_banks) land_two();
+        else if (m_found.ack_lands) {
             m_q.ack_v = true;
             m_q.ack = {m_in_port, uint32_t(get(rx.d, H0Tag)), uint32_t(get(rx.d, H0Status)),
                        is_mbp(m_in_port) ? uint32_t(get(rx.d, H0Gen)) : 0};
@@ -320,6 +333,25 @@ private:
         if (poison) m_q.slot[rx.vc].pois = true;
         if (m_found.fresh) summarize(rx.vc);
         m_found.rx.valid = m_found.fresh = m_found.is_short = m_found.ack_lands = false;
+        m_found.second_lands = false;
+    }
+    // With banks: the second flit of an ack from a network link may have another ack.
+    void land_two() {
+        const Rx& rx = m_found.rx;
+        if (m_found.ack_lands) {
+            const bool is_from_mbp = is_mbp(m_in_port);
+            m_q.ack = core::note_in_banks(slice0(rx.d), m_in_port, is_from_mbp);
+            m_q.second = {m_in_port, 0, 0, 0};
+            m_q.ack_v = is_from_mbp;
+            m_q.half = !is_from_mbp;
+        } else if (m_found.second_lands) {
+            if (is_good_header_flit(rx.d, m_lanes))
+                m_q.second = core::second_note(slice0(rx.d), m_in_port);
+            m_q.ack_v = true;
+            m_q.half = false;
+        } else if (rx.first) {
+            m_q.half = false;
+        }
     }
 };
 

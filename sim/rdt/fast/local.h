@@ -260,7 +260,7 @@ private:
         m_q.kind = OwnPacket::KindShot;
         if (!scans_entry()) return;
         m_q.h1 = in.ent.h1;
-        m_q.h2 = in.ent.h2 << EntryH2Lo;
+        m_q.h2 = in.ent.h2 << EntryH2Lo | with(0, H2Entbank, int(in.ent.bank));
     }
 
     // After the last flit of a packet of LOCAL's own.
@@ -314,7 +314,7 @@ private:
             restart();
             break;
         case WhatEntry:
-            if (!is_entry(uint32_t(get(m_q.h0, H0Tag)))) report(ErrBadShot, StatusSetup);
+            if (!is_entry(tag_named())) report(ErrBadShot, StatusSetup);
             else if (run()) m_q.shot = ShotRun;
             else restart();
             break;

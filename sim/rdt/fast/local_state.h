@@ -127,16 +127,18 @@ public:
     bool put_set(stream_t x, bool clash) const {
         return put_ends(x) && m_q.e == ErrNone && m_q.code == ErrNone && !clash;
     }
-    Context put_ctx() const { return context_named(m_q.h0, m_q.h1, m_q.h2); }
+    Context put_ctx() const {
+        Context context = context_named(m_q.h0, m_q.h1, m_q.h2);
+        context.tag = tag_named();
+        return context;
+    }
     // The buffer that was kept is given back: nothing was put.
     bool give(stream_t x, bool clash) const {
         return put_ends(x) && names_port8() && !put_set(x, clash);
     }
 
     // The entry of the ack table that is read or put back.
-    uint32_t ent_tag() const {
-        return has_header() ? uint32_t(get(m_q.h0, H0Tag)) : Scan::entry(m_q.scan);
-    }
+    uint32_t ent_tag() const { return has_header() ? tag_named() : scanned_tag(); }
     bool ent_put(stream_t x) const {
         return m_q.st == Recv && ends(x) && is_shot() && what() == WhatEntry && is_entry(ent_tag());
     }
@@ -145,6 +147,9 @@ public:
     }
     uint32_t ent_h1() const { return m_q.h1; }
     static uint32_t ent_h2(stream_t x) { return (uint32_t(x) & PayloadMask) >> EntryH2Lo; }
+    uint32_t ent_bank(stream_t x) const {
+        return is_banked() ? uint32_t(get(uint32_t(x), H2Entbank)) : 0;
+    }
 
     // The flit on LOCAL's column is written to a register in this cycle.
     bool writes(stream_t x) const {
@@ -181,7 +186,17 @@ protected:
     // At least the first two flits of the packet being received.
     bool has_header() const { return m_q.st == Recv && m_q.ridx >= 2; }
     uint32_t what() const { return uint32_t(get(m_q.h0, H0What)); }
-    bool is_entry(uint32_t tag) const { return tag != 0 && tag <= m_entries; }
+    bool is_entry(uint32_t tag) const { return entry_of_tag(tag, m_entries) != 0; }
+    bool is_banked() const { return has_banks(m_entries); }
+    // In the SHOT packet that is being received.
+    uint32_t tag_named() const {
+        const uint32_t bank = is_banked() ? bank_in(m_q.h0, H0Shotbank) : 0;
+        return bank | uint32_t(get(m_q.h0, H0Tag));
+    }
+    uint32_t scanned_tag() const {
+        if (!is_banked()) return Scan::entry(m_q.scan);
+        return scans_entry() ? tag_of_entry(m_q.scan - Scan::Slots + 1) : 0;
+    }
     bool run() const { return get(m_q.h0, H0Run) != 0; }
     bool names_port8() const { return slot_named(m_q.h1).port == PortM0; }
 
@@ -196,8 +211,7 @@ protected:
 
     ShotHeader shot_header(const Context& ctx) const {
         if (m_q.scan < Scan::Slots) return slot_header(Scan::slot(m_q.scan), ctx);
-        if (m_q.scan < scan_end())
-            return {shot_h0(WhatEntry, Scan::entry(m_q.scan)), m_q.h1, m_q.h2};
+        if (m_q.scan < scan_end()) return {shot_h0(WhatEntry, scanned_tag()), m_q.h1, m_q.h2};
         return {shot_h0(WhatEnd, 0), 0, place()};
     }
 

@@ -65,7 +65,7 @@ public:
         Ports slow = 0;
         Ports sink = 0;
         std::array<uint8_t, Chips> rank{};
-        std::array<uint32_t, Chips> gen{};  // generations of the ack entries, four bits each
+        std::array<uint64_t, Chips> gen{};  // generations of the ack entries, AckTable::gens()
         std::array<stream_t, Chips> loc_x{};
     };
     struct Regs {
@@ -326,6 +326,8 @@ private:
         } else if (code == CodeLast) {
             m_q.tx &= ~bit(o);
         }
+        if (hidx == 1 && has_banks(m_params.entries))
+            m_q.tag[o] = uint8_t(tag_in_bank(m_q.tag[o]) | bank_in(slice0(flit), H1Bank));
         if (sends) {
             const bool tells = hidx == 0 || code == CodeMore;
             m_q.req.set(o, tells ? code : want ? uint32_t(ReqWant) : uint32_t(ReqIdle));
@@ -346,7 +348,8 @@ private:
         const uint32_t vc = m_q.vc.of(o);
         if ((m_q.mc >> o & 1) != 0) {
             const bool transfer = vc == 2 && port(o) <= PortW0;
-            flit = leave_through(flit, hidx, port(o), rank, transfer, m_params.lanes);
+            const flit_t copy = leave_through(flit, hidx, port(o), rank, transfer, m_params.lanes);
+            flit = has_banks(m_params.entries) && hidx == 1 ? with_bank_of(flit, copy) : copy;
             if (is_mbp(port(o)) && hidx == 2) flit = with_gen(o, flit, in.gen[chip_of(o)]);
         } else if ((m_q.rw >> o & 1) != 0 && is_network(port(o))) {
             flit = rewrite(flit, hidx, port(o), rank, m_params.lanes);
@@ -359,11 +362,21 @@ private:
     }
 
     // An MBP sends back which use of the ack entry it answers.
-    flit_t with_gen(uint32_t o, flit_t h2, uint32_t gens) const {
+    flit_t with_gen(uint32_t o, flit_t h2, uint64_t gens) const {
         const uint32_t tag = m_q.tag[o];
-        if (tag == 0 || tag > m_params.entries) return h2;
-        const int gen = int(gens >> 4 * (tag - 1) & 15);
-        return carry_parity(h2, with(uint32_t(h2), H2Gen, gen), m_params.lanes);
+        if (tag_in_bank(tag) == 0) return h2;
+        const uint32_t entry = entry_of_tag(tag, m_params.entries);
+        uint64_t gen = 0;
+        if (has_banks(m_params.entries))
+            gen = entry == 0 ? 0 : bank_of(tag) << 2 | (gens >> 2 * (entry - 1) & 3);
+        else if (entry == 0) return h2;
+        else gen = gens >> 4 * (entry - 1) & 15;
+        return carry_parity(h2, with(uint32_t(h2), H2Gen, int(gen)), m_params.lanes);
+    }
+    // No output changes the bank of the tag.
+    flit_t with_bank_of(flit_t h1, flit_t copy) const {
+        const int bank = get(slice0(h1), H1Bank);
+        return carry_parity(copy, with(slice0(copy), H1Bank, bank), m_params.lanes);
     }
 
     Regs m_q;

@@ -5,7 +5,7 @@
 
 #include <array>
 
-#include <rdt/core/flit.h>
+#include <rdt/core/ack_banks.h>
 
 namespace rdt::fast {
 
@@ -52,7 +52,7 @@ struct Context {
 // A packet with this context could wait in a buffer of a running chip, and not for LOCAL.
 constexpr bool is_possible(const Context& c) {
     if (c.pend == 0 || (c.pend >> PortLocal & 1) != 0) return false;
-    if (c.mc) return !c.ent || c.tag != 0;
+    if (c.mc) return !c.ent || tag_in_bank(c.tag) != 0;
     const bool one_output = (c.pend & (c.pend - 1)) == 0;
     return one_output && !c.ent && c.plan < vcs_of(uint32_t(__builtin_ctz(c.pend)));
 }
@@ -70,8 +70,9 @@ constexpr Context context_of(uint32_t bits) {
 // An entry of the ack table as LOCAL sees it: upper bits of H1 and H2 of its SHOT packet.
 struct EntryLook {
     bool used = false;
-    uint32_t h1 = 0;  // {parent port, parent tag, pend}
-    uint32_t h2 = 0;  // {quarantine, status, generation}
+    uint32_t h1 = 0;    // {parent port, parent tag, pend}
+    uint32_t h2 = 0;    // {quarantine, status, generation}
+    uint32_t bank = 0;  // bank of the parent's tag
 };
 constexpr int EntryH2Lo = H2Entgen.lo;
 
@@ -86,7 +87,7 @@ constexpr uint32_t shot_h0(What what, uint32_t tag) {
     uint32_t h0 = with(0, H0Type, int(TypeShot));
     h0 = with(h0, H0Len, 2);
     h0 = with(h0, H0Tag, int(tag));
-    return with(h0, H0What, int(what));
+    return with(h0, H0What, int(what)) | with(0, H0Shotbank, int(bank_of(tag)));
 }
 constexpr ShotHeader slot_header(SlotName name, const Context& c) {
     uint32_t h1 = with(0, H1Slotport, int(name.port));

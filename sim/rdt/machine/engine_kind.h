@@ -44,6 +44,9 @@ struct Config {
     // 16 or 32: routers combine operands of so many bits in the answers of a barrier; 0: they do
     // not. Engine systemc, and engine fast cycle by cycle.
     uint32_t reduce_width = 0;
+    // Entries of the ack table of every router: 1 to 7, or 13, 19 or 25 in banks. With another
+    // number than 7 engine fast simulates every cycle, and there is no engine rtl.
+    uint32_t entries = NumEntries;
     std::string rerun;  // the line that runs this again, for a report of a difference
     uint64_t seed = 1;  // named in it
 

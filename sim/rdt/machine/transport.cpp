@@ -184,7 +184,8 @@ uint64_t Transport::send(const Message& message) {
         message.maps == 0 ? 1 : receivers_of(m_machine.geometry(), message.type, message.maps);
     if (receivers == 0)
         throw std::invalid_argument("multicast without receivers: needs at least one");
-    if (message.lane && (message.maps == 0 || !message.wants_ack || NumEntries < LaneTag))
+    const uint32_t entries = m_machine.config().entries;
+    if (message.lane && (message.maps == 0 || !message.wants_ack || entries < LaneTag))
         throw std::invalid_argument(fmt::format(
             "the reserved ack entry needs a multicast with ack and routers with {} entries",
             LaneTag));
@@ -246,8 +247,7 @@ Header Transport::header_of(const Slot& slot, uint32_t tag) const {
                                 int(tag));
     if (m_machine.config().upper_rank)
         return g.make_header(slot.source, slot.destination, slot.mbp, TypeUni, len);
-    Vectors plain;
-    plain[0] = g.displacement(slot.source, slot.destination);
+    const Vectors plain{{g.displacement(slot.source, slot.destination)}};
     return make_header(plain, slot.mbp, TypeUni, len, 0, MaxHops);
 }
 

@@ -9,7 +9,7 @@
 
 // A digest of all headers that a plug-in sees. scripts/check_abi.py compares it with them, and
 // --update writes it.
-#define RDT_PLUGIN_ABI "8fae81878106"
+#define RDT_PLUGIN_ABI "f78c2c8e61f4"
 
 #if defined(_GLIBCXX_USE_CXX11_ABI) && _GLIBCXX_USE_CXX11_ABI == 0
 #define RDT_PLUGIN_STRINGS " old-strings"

@@ -13,12 +13,12 @@ namespace rdt::machine {
 
 namespace {
 
-const EngineRegistration registration{Engine::Fast,
-                                      [](const Config& c) -> std::unique_ptr<Machine> {
-                                          if (c.event_driven && c.reduce_width == 0)
-                                              return std::make_unique<EventMachine>(c);
-                                          return std::make_unique<FastMachine>(c);
-                                      }};
+const EngineRegistration registration{
+    Engine::Fast, [](const Config& c) -> std::unique_ptr<Machine> {
+        if (c.event_driven && c.reduce_width == 0 && c.entries == NumEntries)
+            return std::make_unique<EventMachine>(c);
+        return std::make_unique<FastMachine>(c);
+    }};
 
 constexpr uint32_t EndsOfNode = fast::PortBits;  // in m_flits
 

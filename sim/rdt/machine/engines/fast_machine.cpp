@@ -33,7 +33,7 @@ FastMachine::FastMachine(const Config& config, bool has_chips)
 
 void FastMachine::build() {
     m_awake.resize(nodes() / GroupSize);
-    const ChipOptions options{OneLane, NumEntries, false, config().reduce_width};
+    const ChipOptions options{OneLane, config().entries, false, config().reduce_width};
     m_chips = std::vector<Four>(nodes() / GroupSize, Four(options));
     m_far.resize(nodes() * PortBits);
     for (uint32_t n = 0; n < nodes(); ++n) {

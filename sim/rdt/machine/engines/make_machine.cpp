@@ -114,6 +114,15 @@ void check_config(const Config& c) {
     if (c.reduce_width != 0 && c.reduce_width != 16 && c.reduce_width != 32)
         throw std::invalid_argument(
             fmt::format("--reduce-width {}: must be 0, 16 or 32", c.reduce_width));
+    if (!is_number_of_entries(c.entries))
+        throw std::invalid_argument(
+            fmt::format("--entries {}: must be 1 to 7, 13, 19 or 25", c.entries));
+    if (c.entries != NumEntries && c.reduce_width != 0)
+        throw std::invalid_argument("--entries: must be 7 with --reduce-width");
+    // Bits of the map of level 4 are those of the bank.
+    if (has_banks(c.entries) && c.upper_rank && c.side > MaxSideWithBanks)
+        throw std::invalid_argument(fmt::format("--entries {}: needs --size {} at most, or --torus",
+                                                c.entries, MaxSideWithBanks));
     std::vector<Engine> engines{c.engine};
     for (const Engine other : c.check) {
         if (std::find(engines.begin(), engines.end(), other) != engines.end())
@@ -125,10 +134,13 @@ void check_config(const Config& c) {
     // The Verilated router and its gates have none.
     const bool has_rtl = std::find(engines.begin(), engines.end(), Engine::Rtl) != engines.end() ||
                          !c.rtl_nodes.empty() || !c.rtl_blocks.empty();
-    if (c.reduce_width != 0 && has_rtl)
-        throw std::invalid_argument(
-            "--reduce-width: needs --engine and --check of fast and systemc alone, without "
-            "--rtl-nodes and --rtl-blocks");
+    for (const auto& [option, is_given] :
+         {std::pair("--reduce-width", c.reduce_width != 0), {"--entries", c.entries != NumEntries}})
+        if (is_given && has_rtl)
+            throw std::invalid_argument(
+                fmt::format("{}: needs --engine and --check of fast and systemc alone, without "
+                            "--rtl-nodes and --rtl-blocks",
+                            option));
     const bool can_have_rtl = std::any_of(engines.begin(), engines.end(),
                                           [](Engine e) { return EngineKind::of(e).can_have_rtl; });
     if (!can_have_rtl && !(c.rtl_nodes.empty() && c.rtl_blocks.empty()))

@@ -29,7 +29,7 @@ const EngineRegistration registration{
     Engine::SystemC,
     [](const Config& config, const std::vector<uint32_t>& nodes) -> std::unique_ptr<RouterArray> {
         return std::make_unique<SystemcRouters>(
-            config, nodes, ChipOptions{OneLane, NumEntries, false, config.reduce_width});
+            config, nodes, ChipOptions{OneLane, config.entries, false, config.reduce_width});
     }};
 
 // The next `bytes` of the heap use huge pages. Each router is 0.7 MB of small objects; with pages

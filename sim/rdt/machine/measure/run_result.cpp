@@ -103,6 +103,7 @@ nlohmann::ordered_json to_json(const RunResult& r, const Config& c) {
     j["guard"] = c.guard;
     j["sink"] = c.sink;
     j["reduce_width"] = c.reduce_width;
+    j["entries"] = c.entries;
     j["registers"] = {{"t_ent", c.t_ent}, {"t_ack", c.t_ack}, {"timeout", c.timeout}};
     j["seed"] = c.seed;
     j["workload"] = r.workload;
