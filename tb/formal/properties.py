@@ -138,6 +138,13 @@ PROOFS: list[dict] = [
                     "if (gives && !(|old_ok)) ent_mask_q <= rdt_ports_pkg::above10(req_oh);")],
     },
     {
+        "name": "ack_banks", "block": "rdt_ack", "wrap": "rdt_ack", "params": {"NumEntries": 13}, "limit": 300,
+        "claim": "the same with two banks of entries: both acks of a port land together, entries of the further bank are for all classes",
+        "promises": ["rdt_ack"], "relies": ["rdt_ack"], "checks": ["rdt_ack_entry"],
+        "bugs": [("rtl/rdt_ack.sv", "(also == Tags[5*e +: TagW]) && !tag_oh[e]", "(also == Tags[5*e +: TagW])"),
+                   ("rtl/rdt_ack.sv", "if (e == 0 || e <= c - NumClass + Pool || e > NumClass) begin", "if (e == 0 || e <= c - NumClass + Pool) begin")],
+    },
+    {
         "name": "local", "block": "rdt_local", "wrap": "rdt_local",
         "claim": "never stuck: no state but those that wait for MBP 0 alone lasts longer than 1,024 cycles",
         "promises": ["rdt_local", "rdt_local_fsm"], "relies": ["rdt_local"], "checks": ["rdt_local_fsm", "rdt_shot", "rdt_regs", "rdt_tick"],
@@ -169,6 +176,20 @@ PROOFS: list[dict] = [
                    ("rtl/rdt_ack_port.sv", "{2{ent_req_o && !(answered && (counted || !keeps))}}", "{2{ent_req_o && !answered}}"),
                    ("rtl/rdt_ack_port.sv", "assign wvc_d       = (waits && !keeps) ? ent_oh_o[2:1] : wvc_q;",
                     "assign wvc_d       = waits ? ent_oh_o[2:1] : wvc_q;")],
+    },
+    {
+        "name": "ack_port_banks", "quick": True, "block": "rdt_ack_port", "wrap": "rdt_ack_port",
+        "params": {"NumVc": 3, "InPort": 0, "NumEntries": 13},
+        "claim": "the same with banks of entries: an ack is not taken before its H1, which may have another, has come",
+        "promises": ["rdt_ack_port"], "relies": ["rdt_ack_port"],
+        "bugs": [("rtl/rdt_ack_port.sv", "(ack_v_q && !ack_take_i && !land_i[0])", "(ack_v_q && !ack_take_i)")],
+    },
+    {
+        "name": "inject_banks", "block": "rdt_inject", "wrap": "rdt_inject", "params": {"NumEntries": 13},
+        "claim": "with banks of entries two acks in a packet are for the same port; acks stay AckGap cycles apart",
+        "promises": ["rdt_inject"], "relies": ["rdt_inject"],
+        "bugs": [("rtl/rdt_inject.sv", "assign busy_o = second ? ~only : m0_q | m1_q;", "assign busy_o = second ? ~only & ~10'd1 : m0_q | m1_q;"),
+                   ("rtl/rdt_inject.sv", "assign second = hands && !(|only[9:rdt_pkg::NumNet]);", "assign second = hands;")],
     },
     {
         "name": "shot", "quick": True, "block": "rdt_shot", "wrap": "rdt_shot",
@@ -320,7 +341,8 @@ def input_unit_promises(name, **params):
 
 INPUTS = [(port, {"InPort": port, "NumVc": vcs(port)}) for port in range(10)]
 INPUTS += [("wide_0", {"InPort": 0, "NumVc": 3, "DataW": 36}), ("one_entry_4", {"InPort": 4, "NumVc": 2, "NumEntries": 1})]
-PROOFS += variants([input_unit_promises(name, **params) for name, params in INPUTS])
+PROOFS += variants([input_unit_promises(name, **params)
+                    for name, params in [*INPUTS, ("banks_0", {"InPort": 0, "NumVc": 3, "NumEntries": 13})]])
 PROOFS += variants([input_unit(name, **params) for name, params in INPUTS])
 
 LINKS = [(f"{n}_{prio}", {"NumVc": n, "Prio": prio}) for n in (3, 2) for prio in (1, 0)]

@@ -52,7 +52,8 @@ ROWS = {
         "an allocated entry was free", "an ack is sent only when one is pending", "no other event occurs at an entry that is restored",
         "a landing ack was missing", "more_i is the OR of the other missing acks", "empty_i is set exactly when the set is empty",
         "put_i comes only with new_i, and quar_i only with put_i"), proof("ack_table")),
-    "rdt_ack_port": {"a requesting VC gets at most one answer, and no other VC gets one": proof("input_unit_promises_0")},
+    "rdt_ack_port": {"a requesting VC gets at most one answer, and no other VC gets one": proof("input_unit_promises_0"),
+                     "H1 of an ack follows its H0": proof("input_unit_promises_banks_0")},
     "rdt_arrival": {"packets are framed and have no gaps": proof("input_unit_promises_0")},
     "rdt_read_pass": dict.fromkeys((
         "no pass begins before the previous one has ended", "no pass is shorter than three flits", "the VC exists"),
