@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The chip with other parameters: one ack entry, seven of them, links with registered pins. Two
-// nodes whose eight network links lead to each other, each of them as RTL, as the SystemC design of
-// blocks and in the fast engine: equal on every pin in every cycle of traffic, of disturbed pins
-// and resets.
+// The chip with other parameters: one ack entry, seven of them, 25 in banks, links with registered
+// pins. Two nodes whose eight network links lead to each other, each of them as RTL, as the SystemC
+// design of blocks and in the fast engine: equal on every pin in every cycle of traffic, of
+// disturbed pins and resets.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "Vrdt_router_banks.h"
 #include "Vrdt_router_far.h"
 #include "Vrdt_router_few.h"
 #include "chip/chip_pair.h"
 #include "common/run_options.h"
+#include "common/shot_keeper.h"
 
 namespace rdt::tb {
 namespace {
@@ -32,6 +34,7 @@ TEST(parameters, models_with_other_parameters_than_the_rtl_are_detected) {
     EXPECT_NE((difference<Vrdt_router_few>({OneLane, 2}, 5000)), "");
     EXPECT_NE((difference<Vrdt_router_far>({OneLane, 6, true}, 20000)), "");
     EXPECT_NE((difference<Vrdt_router_far>({OneLane, 7, false}, 5000)), "");
+    EXPECT_NE((difference<Vrdt_router_banks>({OneLane, 19}, 5000)), "");
 }
 
 // Traffic for `cycles` cycles; of the second half pins are disturbed, and there are resets.
@@ -64,6 +67,60 @@ void run(const ChipOptions& options, const char* filter) {
 
 TEST(parameters, one_ack_entry_in_lockstep) {
     run<Vrdt_router_few>({OneLane, 1}, "*one_ack_entry*");
+}
+
+TEST(parameters, banks_of_ack_entries_in_lockstep) {
+    run<Vrdt_router_banks>({OneLane, 25}, "*banks*");
+}
+
+// A chip is shot down under load, hands over what it has, and gets it back, its entries too: what
+// still comes for them is then a stray ack.
+TEST(parameters, banks_are_dumped_and_put_back_in_lockstep) {
+    const uint64_t seed = seed_or(1);
+    const uint64_t cycles = cycles_or(100000);
+    SCOPED_TRACE(rerun_line("chip_parameters", "*dumped_and_put_back*", seed, cycles));
+    Models<Vrdt_router_banks> models({OneLane, MaxEntries});
+    Surroundings around(seed);
+    std::vector<std::unique_ptr<ShotKeeper>> keepers;
+    uint64_t entries = 0, in_banks = 0, dumps = 0;
+    for (uint32_t n = 0; n < Nodes; ++n) {
+        Endpoint& mbp = around.end(n, 0);
+        keepers.push_back(std::make_unique<ShotKeeper>(mbp));
+        mbp.on_receive = [&, n, on_receive = mbp.on_receive](const Endpoint::Received& r) {
+            const bool is_entry =
+                (r.flits[0] >> 14 & 7) == TypeShot && (r.flits[0] & 3) == WhatEntry;
+            entries += is_entry;
+            in_banks += is_entry && get(uint32_t(r.flits[0]), H0Shotbank) != 0;
+            if (!keepers[n]->take(r.flits)) on_receive(r);
+        };
+    }
+    enum class Step { Runs, Dumps, PutsBack };
+    std::array<Step, Nodes> step{};
+    std::array<uint64_t, Nodes> next{3000, 4000};
+    for (uint64_t now = 0; now < cycles; ++now) {
+        if (now == 2) around.configure();
+        if (now > 150) around.offer();
+        std::array<core::PinsIn, Nodes> in = around.clock(models.pins(), false);
+        for (uint32_t n = 0; n < Nodes; ++n) {
+            in[n].shoot = now == next[n];
+            if (in[n].shoot) {
+                step[n] = Step::Dumps;
+                ++dumps;
+            } else if (step[n] == Step::Dumps && keepers[n]->began() && keepers[n]->ended()) {
+                step[n] = Step::PutsBack;
+                keepers[n]->put_back(true);
+            } else if (step[n] == Step::PutsBack && keepers[n]->settled()) {
+                step[n] = Step::Runs;
+                keepers[n]->run();
+                next[n] = now + 500 + around.random()() % 3000;
+            }
+        }
+        const std::string found = models.clock(in, now >= 2);
+        ASSERT_EQ(found, "") << "cycle " << now << " seed=" << seed;
+    }
+    fmt::print("{} dumps, {} entries, {} of further banks\n", dumps, entries, in_banks);
+    EXPECT_GT(dumps, cycles / 10000);
+    EXPECT_GT(in_banks, dumps);
 }
 
 TEST(parameters, seven_ack_entries_and_registered_links_in_lockstep) {

@@ -347,6 +347,14 @@ TEST(restart, restart_of_a_patch_of_core_routers_loses_and_doubles_nothing) {
                              rerun_line("chip_restart", "*patch_of_core*", seed, times));
 }
 
+TEST(restart, restart_of_a_patch_with_banks_of_entries_loses_and_doubles_nothing) {
+    const uint64_t seed = seed_or(5);
+    const uint64_t times = cycles_or(100);
+    CoreChips net(4, {OneLane, MaxEntries});
+    restart_at_random_clocks(net, patch_of_4(), seed, times,
+                             rerun_line("chip_restart", "*with_banks*", seed, times));
+}
+
 TEST(restart, restart_of_a_patch_in_lockstep_loses_and_doubles_nothing) {
     const uint64_t seed = seed_or(3);
     const uint64_t times = cycles_or(20);

@@ -134,7 +134,8 @@ private:
 // C++ core only.
 class CoreChips : public WiredChips {
 public:
-    explicit CoreChips(uint32_t nodes) : WiredChips(nodes), m_cores(nodes) {}
+    explicit CoreChips(uint32_t nodes, const ChipOptions& options = {})
+        : WiredChips(nodes), m_cores(nodes, fast::Router(options)) {}
     const fast::ChipState& state(uint32_t node) const override { return m_cores[node]; }
 
 private:

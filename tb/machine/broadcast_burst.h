@@ -32,6 +32,7 @@ struct Burst {
     uint32_t flits = 16;
     uint64_t limit = 20'000;
     uint32_t t_ent = 0;
+    uint32_t entries = NumEntries;
     Engine engine = Engine::Fast;
     bool event_driven = true;
 };
@@ -42,6 +43,7 @@ inline Outcome run(const Burst& burst) {
     config.engine = burst.engine;
     config.event_driven = burst.event_driven;
     config.t_ent = burst.t_ent;
+    config.entries = burst.entries;
     const std::unique_ptr<Machine> machine = make_machine(config);
     machine->bring_up();
     Transport transport(*machine);

@@ -77,6 +77,7 @@ TEST(result, has_the_keys_that_others_rely_on) {
                                               "guard",
                                               "sink",
                                               "reduce_width",
+                                              "entries",
                                               "registers",
                                               "seed",
                                               "workload",
