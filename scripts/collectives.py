@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Measures acknowledged broadcasts, barriers and trees of unicasts, and draws docs/images/goodput.svg.
 
-Figures are kept in docs/collectives.json by label, so that a curve of another build of the program
-(other NumEntries, an older release) stays beside the one of this build.
+Figures are kept in docs/collectives.json. The curve of release 0.2.0, with one pool of entries, is
+kept from there.
 
-usage: collectives.py PROGRAM [--label NAME] [--only goodput|barriers|trees] [--only-draw]
+usage: collectives.py PROGRAM [--only goodput|barriers|trees] [--only-draw]
 """
 import argparse
 import json
@@ -21,7 +21,10 @@ IMAGE = ROOT / "docs/images/goodput.svg"
 
 LOADS = [0.004, 0.008, 0.01, 0.012, 0.014, 0.016, 0.02, 0.024, 0.03]  # flits/node/cycle that nodes generate
 DENSITIES = {"0.3": 0.08, "0.6": 0.03, "1": 0.012}  # and the injection rate that saturates 8x8
+DENSITIES_16 = {"0.3": 0.04, "0.6": 0.006, "1": 0.0025}  # ... and 16x16
+ENTRIES = (7, 6, 5, 25)
 CYCLES = 20000
+CYCLES_16 = 60000
 BARRIER_CYCLES = 200000
 NO_ACKS = "without acks"
 COLORS = json.loads((ROOT / "docs/images/palette.json").read_text())["series"]
@@ -36,24 +39,31 @@ def run(program, *options):
     return json.loads(done.stdout)
 
 
-def goodput(program, load, density, acks, cycles=CYCLES, closed=0):
-    """Good answers per 1,000 cycles; without acks, multicasts that all have received."""
+def goodput(program, load, density, entries, closed=0, size=8):
+    """Good answers per 1,000 cycles; with 0 entries: no acks, but multicasts that all have received."""
     rate = ["--outstanding", closed] if closed else ["--load", load, "--queue", 20]
-    result = run(program, *rate, "--multicast", 1, "--density", density, "--warmup", cycles // 4, "--cycles",
-                 cycles, *(["--acks"] if acks else []))
+    cycles = CYCLES if size == 8 else CYCLES_16
+    acks = ["--acks", "--entries", entries] if entries else []
+    result = run(program, "--size", size, *rate, "--multicast", 1, "--density", density, "--warmup", cycles // 4,
+                 "--cycles", cycles, *acks)
     good = result["multicasts"] if not acks else (result["acks"] - result["acks_with_retry"]
                                                   - result["acks_with_timeout"])
     return round(1000 * good / result["cycles_measured"], 2)
 
 
-def measure(program, acks):
-    return {
-        "8x8, density 1, by load": {str(load): goodput(program, load, 1, acks) for load in LOADS},
+def measure(program, entries):
+    found = {
+        "8x8, density 1, by load": {str(load): goodput(program, load, 1, entries) for load in LOADS},
         "8x8, at twice the saturating load, by density":
-            {density: goodput(program, 2 * load, float(density), acks) for density, load in DENSITIES.items()},
+            {density: goodput(program, 2 * load, float(density), entries) for density, load in DENSITIES.items()},
         "8x8, closed loop, density 1, by packets per node":
-            {str(n): goodput(program, 0, 1, acks, closed=n) for n in (1, 2)},
+            {str(n): goodput(program, 0, 1, entries, closed=n) for n in (1, 2)},
     }
+    if entries != 5:  # which need TEnt on machines with several upper ranks
+        found["16x16, at twice the saturating load, by density"] = {
+            density: goodput(program, 2 * load, float(density), entries, size=16)
+            for density, load in DENSITIES_16.items()}
+    return found
 
 
 def barriers(program):
@@ -204,20 +214,18 @@ def draw(data):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
-    parser.add_argument("--label", default="NumEntries 7")
     parser.add_argument("--only", choices=("goodput", "barriers", "trees"), help="measure this part")
     parser.add_argument("--only-draw", action="store_true")
     args = parser.parse_args()
     data = json.loads(DATA.read_text()) if DATA.exists() else {"goodput": {}}
-    is_usual = args.label == parser.get_default("label")
     if not args.only_draw:
         if args.only in (None, "goodput"):
-            data["goodput"][args.label] = measure(args.program, True)
-            if is_usual:
-                data["goodput"][NO_ACKS] = measure(args.program, False)
-        if is_usual and args.only in (None, "barriers"):
+            for entries in ENTRIES:
+                data["goodput"][f"NumEntries {entries}"] = measure(args.program, entries)
+            data["goodput"][NO_ACKS] = measure(args.program, 0)
+        if args.only in (None, "barriers"):
             data["barriers"] = barriers(args.program)
-        if is_usual and args.only in (None, "trees"):
+        if args.only in (None, "trees"):
             data["trees"] = trees(args.program)
         DATA.write_text(json.dumps(data, indent=2) + "\n")
     draw(data)

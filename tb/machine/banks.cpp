@@ -21,33 +21,45 @@ using tb::seed_or;
 
 constexpr uint32_t MostEntries = MaxEntries;
 
+// The mean of several seeds: at 16 per side and density 0.3 it is 0.91 of the run without acks, and
+// single seeds differ by 0.015.
+double mean_goodput(MulticastLoad load, uint64_t cycles) {
+    constexpr uint32_t Seeds = 4;
+    double sum = 0;
+    for (uint32_t n = 0; n < Seeds; ++n) {
+        load.seed = seed_or(1) + n;
+        sum += goodput(load, cycles);
+    }
+    return sum / Seeds;
+}
+
 // 0.9 of the run without acks, at twice the saturating load and with several multicasts per node.
 void expect_goodput(const Saturation& s, uint64_t cycles) {
     const auto expect = [&](double load, uint32_t outstanding) {
         MulticastLoad l{s.side, s.density, load, outstanding, MostEntries};
-        const double with = goodput(l, cycles);
+        const double with = mean_goodput(l, cycles);
         l.entries = NumEntries;
         l.acks = false;
-        const double without = goodput(l, cycles);
+        const double without = mean_goodput(l, cycles);
         EXPECT_GE(with, 0.9 * without)
             << fmt::format("{} per side, density {}, {} per node: {} of {}", s.side, s.density,
                            outstanding, with, without);
         return with;
     };
     MulticastLoad peak{s.side, s.density, s.load, 0, MostEntries};
-    EXPECT_GE(expect(2 * s.load, 0), 0.9 * goodput(peak, cycles));
+    EXPECT_GE(expect(2 * s.load, 0), 0.9 * mean_goodput(peak, cycles));
     expect(0, 2);
     expect(0, 4);
 }
 
 TEST(banks, goodput_is_nine_tenths_of_that_without_acks_on_8_by_8) {
     for (const Saturation& s : Saturations)
-        if (s.side == 8) expect_goodput(s, cycles_or(20'000));
+        if (s.side == 8) expect_goodput(s, cycles_or(6'000));
 }
 
 TEST(banks, goodput_is_nine_tenths_of_that_without_acks_on_16_by_16) {
     for (const Saturation& s : Saturations)
-        if (s.side == 16) expect_goodput(s, cycles_or(60'000));
+        if (s.side == 16) expect_goodput(s, cycles_or(20'000));
 }
 
 TEST(banks, six_entries_do_not_reach_it) {

@@ -4,7 +4,6 @@
 
 #include <memory>
 
-#include "common/run_options.h"
 #include <rdt/machine/traffic/synthetic.h>
 #include <rdt/machine/transport.h>
 
@@ -18,6 +17,7 @@ struct MulticastLoad {
     uint32_t outstanding = 0;  // not 0: so many per node are in flight, instead of the load
     uint32_t entries = NumEntries;
     bool acks = true;
+    uint64_t seed = 1;
 };
 
 // Good answers per 1,000 cycles; without acks, multicasts that all have received.
@@ -33,7 +33,7 @@ inline double goodput(const MulticastLoad& load, uint64_t cycles) {
     traffic.acks = load.acks;
     traffic.queue = 20;
     traffic.only_mbp0 = true;
-    traffic.seed = tb::seed_or(1);
+    traffic.seed = load.seed;
     const std::unique_ptr<Machine> machine = make_machine(config);
     machine->bring_up();
     Synthetic workload(*machine, traffic);
