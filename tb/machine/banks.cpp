@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include "common/dice.h"
+#include "common/run_options.h"
 #include "machine/broadcast_burst.h"
 #include "machine/drain_run.h"
 #include "machine/goodput.h"
@@ -21,16 +22,16 @@ using tb::seed_or;
 
 constexpr uint32_t MostEntries = MaxEntries;
 
-// The mean of several seeds: at 16 per side and density 0.3 it is 0.91 of the run without acks, and
+// At 16 per side the mean of two seeds: with density 0.3 it is 0.91 of the run without acks, and
 // single seeds differ by 0.015.
 double mean_goodput(MulticastLoad load, uint64_t cycles) {
-    constexpr uint32_t Seeds = 4;
+    const uint32_t seeds = load.side == 16 ? 2 : 1;
     double sum = 0;
-    for (uint32_t n = 0; n < Seeds; ++n) {
+    for (uint32_t n = 0; n < seeds; ++n) {
         load.seed = seed_or(1) + n;
         sum += goodput(load, cycles);
     }
-    return sum / Seeds;
+    return sum / seeds;
 }
 
 // 0.9 of the run without acks, at twice the saturating load and with several multicasts per node.
@@ -54,12 +55,12 @@ void expect_goodput(const Saturation& s, uint64_t cycles) {
 
 TEST(banks, goodput_is_nine_tenths_of_that_without_acks_on_8_by_8) {
     for (const Saturation& s : Saturations)
-        if (s.side == 8) expect_goodput(s, cycles_or(6'000));
+        if (s.side == 8) expect_goodput(s, cycles_or(20'000));
 }
 
 TEST(banks, goodput_is_nine_tenths_of_that_without_acks_on_16_by_16) {
     for (const Saturation& s : Saturations)
-        if (s.side == 16) expect_goodput(s, cycles_or(20'000));
+        if (s.side == 16) expect_goodput(s, cycles_or(60'000));
 }
 
 TEST(banks, six_entries_do_not_reach_it) {
