@@ -298,7 +298,7 @@ def input_unit(name, **params):
                    "!rx || drop || index > 5'd2 || !spec_pkt[rx_vc] && !spec_rsv[rx_vc]",
                    "!rx || drop || index > 5'd2 || !busy || rx_vc != of_rd_vc_q || index <= {1'b0, at}"]
     if num_vc > 1:
-        turns = "<2>gen_two" if num_vc == 2 else "<2>gen_three"
+        turns = "<3>gen_two" if num_vc == 2 else "<3>gen_three"
         for register in ("evc_q", "wvc_q"):
             inside |= {f"dut_{register}": (f"u_dut.u_ack_port.{turns}.{register}", num_vc - 1), f"of_{register}": (f"u_spec.{register}", 2)}
             invariants += [f"2'(dut_{register}) == of_{register}", f"of_{register} < 2'd{num_vc}"]
