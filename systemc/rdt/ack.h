@@ -12,8 +12,6 @@
 // together. Specification 4.10b.
 #pragma once
 
-#include <algorithm>
-
 #include <rdt/core/entry_class.h>
 #include <rdt/ack_entry.h>
 #include <rdt/ack_ports.h>
@@ -157,17 +155,16 @@ private:
     // Where the generation is in put_h2_i and look_h2_o.
     uint32_t h2_gen() const { return is_banked() ? 2 : 0; }
 
-    // The free entries that a port may have; bit e: entry e + 1. All of the other banks are for
-    // every class.
+    // The free entries that a port may have; bit e: entry e + 1.
     uint32_t may_have(uint32_t port) const {
         const bool is_transfer = port < PortN0 && ent_vct_i[port].read();
         const EntryClass c = entry_class(port, is_transfer, uint32_t(ent_set_i[port].read()));
         const uint32_t tag = uint32_t(ent_tag_i[port].read());
-        uint32_t may = tags_for(c, tag, std::min(Entries, LaneTag)) >> 1;
-        if (tag != LaneTag) may |= ~0u << LaneTag;
+        const uint32_t tags = tags_for(c, tag, Entries);
+        uint32_t may = 0;
         for (uint32_t e = 0; e < Entries; ++e)
-            if (!free[e].read()) may &= ~(1u << e);
-        return may & ((1u << Entries) - 1);
+            if (free[e].read()) may |= (tags >> tag_of_entry(e + 1) & 1) << e;
+        return may;
     }
 
     // Allocates the highest free entry of its class to the next port round-robin; or LOCAL restores
